@@ -1,0 +1,339 @@
+"""What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
+import gc, gzip, http.server, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+from pathlib import Path
+import pytest
+from rbkit.graphs import (Graph, GraphError, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, check_engine,
+    guard, load_graph)
+from rbkit.settings import seeds_path
+
+TOY = seeds_path()/"toy"/"graph.ttl"
+BOMB = "SELECT (COUNT(*) AS ?n) { "+" . ".join(f"?a{i} ?b{i} ?c{i}" for i in range(12))+" }"
+OXIGRAPH = shutil.which("oxigraph", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+needs_server = pytest.mark.skipif(not OXIGRAPH, reason="the command `oxigraph` (PyPI package oxigraph) is not installed")
+needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+
+def free_port():
+    with socket.socket() as s: s.bind(("127.0.0.1", 0)); return s.getsockname()[1]
+
+class Server:
+    "A real SPARQL server on loopback that holds one file"
+    def __init__(self, path, folder):
+        self.port, self.url = free_port(), None
+        subprocess.run([OXIGRAPH, "load", "--location", folder, "--file", path], check=True, capture_output=True)
+        self.proc = subprocess.Popen([OXIGRAPH, "serve-read-only", "--location", folder, "--bind", f"127.0.0.1:{self.port}",
+            "--timeout-s", "3", "--union-default-graph"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.url = f"http://127.0.0.1:{self.port}/query"
+        for _ in range(200):
+            try: socket.create_connection(("127.0.0.1", self.port), 1).close(); return
+            except OSError: time.sleep(.05)
+        raise RuntimeError("the server did not start")
+    def stop(self): self.proc.kill(); self.proc.wait()
+
+@pytest.fixture
+def served(tmp_path):
+    started = []
+    def make(path, **kw):
+        started.append(Server(path, tmp_path/f"db{len(started)}"))
+        return load_graph(path, engine="endpoint", endpoint_url=started[-1].url, **kw)
+    yield make
+    for s in started: s.stop()
+
+class Canary(http.server.BaseHTTPRequestHandler):
+    "Counts who calls; with `script` it answers as told"
+    def do_POST(self):
+        self.server.hits.append((self.path, self.headers.get("User-Agent"), self.rfile.read(int(self.headers.get("Content-Length", 0)))))
+        self.server.script(self, len(self.server.hits))
+    do_GET = do_POST
+    def log_message(self, *a): pass
+    def say(self, code, body=b"", kind="application/sparql-results+json", **headers):
+        self.send_response(code)
+        for k,v in {"Content-Type":kind, "Content-Length":str(len(body)), **headers}.items(): self.send_header(k.replace("_", "-"), v)
+        self.end_headers(); self.wfile.write(body)
+
+@pytest.fixture
+def web():
+    s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Canary)
+    s.hits, s.script, s.daemon_threads = [], lambda h, n: h.say(200, b'{"head":{"vars":[]},"boolean":true}'), True
+    s.url = f"http://127.0.0.1:{s.server_port}"
+    threading.Thread(target=s.serve_forever, daemon=True).start()
+    yield s
+    s.shutdown(); s.server_close()
+
+# The contract, on all engines
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+@pytest.mark.parametrize("isolate", [True, False])
+def test_contract(engine, isolate):
+    got = check_engine(lambda p: load_graph(p, engine=engine, isolate=isolate), timeout_secs=.5)
+    assert got["deadlines"] == (2 if isolate else 0) and got["refusals"] >= 10
+
+def test_contract_of_a_persistent_store(tmp_path):
+    check_engine(lambda p: load_graph(p, store_path=tmp_path/"s"), timeout_secs=.5)
+
+@needs_server
+def test_contract_of_a_service(served):
+    assert check_engine(served, timeout_secs=.5)["deadlines"] == 2
+
+# Nothing is fetched, read or written
+REACHING = ["SELECT * {{ SERVICE <{u}/a> {{ ?s ?p ?o }} }}", "SELECT * {{ \\u0053ERVICE <{u}/b> {{ ?s ?p ?o }} }}",
+    "SELECT * {{ \\U00000053ERVICE <{u}/b> {{ ?s ?p ?o }} }}", "BASE <{u}/> SELECT * {{ SERVICE <c> {{ ?s ?p ?o }} }}",
+    "SELECT * {{ BIND(<{u}/d> AS ?e) SERVICE ?e {{ ?s ?p ?o }} }}", "SELECT * {{ SERVICE SILENT <{u}/e> {{ ?s ?p ?o }} }}",
+    "ASK {{ ?s ?p ?o FILTER NOT EXISTS {{ SERVICE <{u}/f> {{ ?s ?p ?o }} }} }}", "SELECT * FROM <{u}/g> {{ ?s ?p ?o }}",
+    "CONSTRUCT {{ ?s ?p ?o }} FROM <{u}/h> WHERE {{ ?s ?p ?o }}", "SELECT * FROM NAMED <{u}/i> {{ GRAPH ?g {{ ?s ?p ?o }} }}",
+    "SELECT * FROM <file://{f}> {{ ?s ?p ?o }}", "DESCRIBE <{u}/j> FROM <{u}/j>", "LOAD <{u}/k>", "LOAD <file://{f}>",
+    "SELECT * {{ {{ SELECT * {{ SERVICE <{u}/l> {{ ?s ?p ?o }} }} }} }}", "ASK {{ GRAPH <{u}/m> {{ ?s ?p ?o }} }}",
+    "SELECT * {{ ?s ?p ?o }} ORDER BY EXISTS {{ SERVICE <{u}/n> {{ ?s ?p ?o }} }}",
+    "SELECT (EXISTS {{ SERVICE <{u}/o> {{ ?s ?p ?o }} }} AS ?x) {{ }}",
+    "SELECT * {{ ?s ?p ?o MINUS {{ SERVICE <{u}/p> {{ ?s ?p ?o }} }} }}",
+    "CLEAR ALL", "DROP ALL", "INSERT DATA {{ <urn:a> <urn:b> <urn:c> }}", "DELETE WHERE {{ ?s ?p ?o }}",
+    "INSERT {{ ?s <urn:x> ?o }} WHERE {{ ?s ?p ?o }}", "COPY DEFAULT TO <urn:g>", "CREATE GRAPH <urn:g>",
+    "SELECT * {{ ?s ?p ?o }} ; CLEAR ALL", "ASK {{}} INSERT DATA {{ <urn:a> <urn:b> 1 }}"]
+
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+def test_canaries_stay_alive(engine, web, tmp_path):
+    secret = tmp_path/"secret.ttl"
+    secret.write_text('<urn:me> <urn:password> "hunter2" .')
+    with load_graph(TOY, engine=engine) as g:
+        before = g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows
+        for q in REACHING:
+            with pytest.raises((QueryRefused, QuerySyntax)): g.query(q.format(u=web.url, f=secret))
+        assert not web.hits and g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows == before
+
+def test_canary_sings():
+    "The negative control: unguarded rdflib does read the file"
+    import rdflib
+    with tempfile.NamedTemporaryFile("w", suffix=".ttl") as f:
+        f.write('<urn:me> <urn:password> "hunter2" .'); f.flush()
+        assert len(rdflib.Dataset().query(f"SELECT ?o FROM <file://{f.name}> {{ ?s ?p ?o }}")) == 1
+
+def test_words_are_no_keywords():
+    g = guard('SELECT ?service ?from { ?service rdfs:label "SERVICE FROM LOAD" ; <urn:CLEAR> ?from } # INSERT', prefixes=dict(rdfs="urn:r#"))
+    assert g.kind == "select" and g.limit == 100
+
+# Deadlines and processes
+def children(pid):
+    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and _parent(p) == pid]
+def _parent(p):
+    try: return int((p/"stat").read_text().rsplit(")", 1)[1].split()[1])
+    except (OSError, IndexError): return None
+def alive(pid):
+    try: return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError: return False
+def gone(pids, secs=3):
+    end = time.monotonic()+secs
+    while any(map(alive, pids)) and time.monotonic() < end: time.sleep(.02)
+    return not any(map(alive, pids))
+def family(g):
+    holder = g._backend.proc.pid
+    return [holder, *children(holder)]
+
+HEAVY = {"cross join": BOMB, "doubling": "SELECT ?x28 { BIND('aaaaaaaaaa' AS ?x0) "+" ".join(
+    f"BIND(CONCAT(?x{i},?x{i}) AS ?x{i+1})" for i in range(28))+" }", "sorted": BOMB.replace("(COUNT(*) AS ?n)", "?a0")+" ORDER BY ?c11 LIMIT 1"}
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_queries_end(engine, name):
+    with load_graph(TOY, engine=engine) as g:
+        t = time.monotonic()
+        with pytest.raises((QueryTimeout, QueryFailed)): g.query(HEAVY[name], timeout_secs=.6)
+        assert time.monotonic()-t < 2.6
+        t = time.monotonic()
+        assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 2
+
+@needs_proc
+def test_no_process_outlives_its_graph():
+    g = load_graph(TOY); g.query("ASK {}")
+    first = family(g)
+    assert len(first) == 2
+    g.close(); assert gone(first)
+    h = load_graph(TOY); h.query("ASK {}"); second = family(h)
+    del h; gc.collect()
+    assert gone(second)
+    with pytest.raises(QueryFailed): g.query("ASK {}")
+
+@needs_proc
+@pytest.mark.parametrize("how", ["exit", "kill", "kill while busy"])
+def test_no_process_outlives_its_kernel(how):
+    code = (f"from rbkit.graphs import load_graph; import sys, os, threading, time\ng = load_graph({str(TOY)!r}); g.query('ASK {{}}')\n"
+        "print(g._backend.proc.pid, flush=True)\n"+(f"g.query({BOMB!r}, timeout_secs=60)" if "busy" in how else "sys.stdin.readline()"))
+    p = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=seeds_path().parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    holder = int(p.stdout.readline())
+    time.sleep(.2)
+    pids = [holder, *children(holder)]
+    assert len(pids) == 2
+    if how == "exit": p.stdin.write("\n"); p.stdin.flush()
+    else: p.send_signal(signal.SIGKILL)
+    p.wait(); p.stdin.close(); p.stdout.close()
+    assert gone(pids)
+
+@needs_proc
+def test_a_killed_process_comes_back():
+    with load_graph(TOY) as g:
+        g.query("ASK {}")
+        for pid in reversed(family(g)):
+            os.kill(pid, signal.SIGKILL); gone([pid])
+            try: g.query("ASK {}")
+            except QueryFailed: pass
+            assert g.query("ASK { protein:P01308 a up:Protein }").rows == [["true"]]
+
+def test_a_graph_survives_the_thread_that_loaded_it():
+    box = []
+    t = threading.Thread(target=lambda: box.append(load_graph(TOY))); t.start(); t.join()
+    time.sleep(.2)
+    with box[0] as g: assert g.query("ASK { ?s ?p ?o }").rows == [["true"]]
+
+@pytest.mark.parametrize("isolate", [True, False])
+def test_threads_share_a_graph(isolate):
+    with load_graph(TOY, isolate=isolate) as g:
+        bad, ids = [], ["P01308", "P69905", "P01942"]
+        def work(k):
+            for i in range(40):
+                want = ids[(i+k)%3]
+                if g.query(f"SELECT ?s {{ ?s a up:Protein FILTER(?s = protein:{want}) }}").rows != [[f"protein:{want}"]]: bad.append(want)
+        ts = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+        [t.start() for t in ts]; [t.join() for t in ts]
+        assert not bad
+
+def test_memory_is_capped(monkeypatch):
+    monkeypatch.setenv("RBKIT_QUERY_MAX_MB", "200")
+    with load_graph(TOY, engine="rdflib") as g:
+        with pytest.raises(QueryFailed): g.query(HEAVY["doubling"], timeout_secs=10)
+        assert g.query("ASK { ?s ?p ?o }").rows == [["true"]]
+
+def test_bytes_are_capped(tmp_path):
+    (tmp_path/"big.nt").write_text("".join(f'<urn:s{i}> <urn:p> "{"x"*1000}" .\n' for i in range(50)))
+    for isolate in (True, False):
+        with load_graph(tmp_path/"big.nt", isolate=isolate, max_bytes=10_000) as g:
+            r = g.query("SELECT ?o { ?s ?p ?o }")
+            assert r.truncated and 0 < len(r) <= 10
+
+# The same answer twice
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+def test_order_is_the_same_across_processes(engine, tmp_path):
+    f = tmp_path/"g.ttl"
+    f.write_text("@prefix e: <http://e/> .\n"+"".join(f'e:s{i} e:p e:o{i%7} ; e:q [ e:r "{i}" ] ; e:t _:l{i%5} .\n' for i in range(60)))
+    qs = ["SELECT * { ?s ?p ?o }", "SELECT DISTINCT ?o { ?s e:p ?o }", "SELECT ?o (COUNT(*) AS ?n) { ?s e:p ?o } GROUP BY ?o",
+        "SELECT ?b (COUNT(*) AS ?n) { ?s e:t ?b } GROUP BY ?b", "SELECT ?a ?b { ?a e:p ?o . ?b e:p ?o }", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }",
+        "SELECT ?a ?b { { ?a e:p ?o } UNION { ?b e:q ?o } }", "SELECT ?b (SAMPLE(?r) AS ?x) { ?s e:q ?b . ?b e:r ?r } GROUP BY ?b", "DESCRIBE e:s1"]
+    runs = []
+    for _ in range(3):
+        with load_graph(f, engine=engine) as g: runs.append([g.query(q, limit=50).rows for q in qs])
+    assert runs[0] == runs[1] == runs[2]
+
+# Files
+TTL = '@prefix e: <http://e/> . e:s e:p e:o ; e:q "DIS3" , 5 ; e:r [ e:t "x"@en ] .'
+NT = ('<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/q> "DIS3" .\n_:b <http://e/t> "x"@en .\n<http://e/s> <http://e/r> _:b .\n'
+    '<http://e/s> <http://e/q> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .')
+XML = ('<?xml version="1.0"?><!DOCTYPE r [<!ENTITY e "http://e/">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="&e;">'
+    '<rdf:Description rdf:about="http://e/s"><e:p rdf:resource="http://e/o"/><e:q>DIS3</e:q>'
+    '<e:q rdf:datatype="http://www.w3.org/2001/XMLSchema#integer">5</e:q><e:r rdf:parseType="Resource"><e:t xml:lang="en">x</e:t></e:r></rdf:Description></rdf:RDF>')
+LD = ('{"@context":{"e":"http://e/"},"@id":"e:s","e:p":{"@id":"e:o"},"e:q":["DIS3",{"@value":"5","@type":"http://www.w3.org/2001/XMLSchema#integer"}],'
+    '"e:r":{"e:t":{"@value":"x","@language":"en"}}}')
+TRIG = '@prefix e: <http://e/> . e:s e:p e:o . e:g1 { e:s e:q "DIS3" , 5 . e:s e:p e:o } e:g2 { e:s e:r [ e:t "x"@en ] }'
+FILES = {"a.ttl":TTL, "a.nt":NT, "a.rdf":XML, "a.owl":XML, "b.owl":TTL, "a.jsonld":LD, "a.trig":TRIG, "a.nq":NT}
+
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("gz", [False, True])
+def test_every_format(engine, name, gz, tmp_path):
+    p = tmp_path/(name+".gz"*gz)
+    p.write_bytes(gzip.compress(FILES[name].encode()) if gz else FILES[name].encode())
+    with load_graph(p, engine=engine, isolate=False, prefixes=dict(e="http://e/") if "n" in name[-2:] else None) as g:
+        assert g.n_triples == 5 and g.prefixes["e"] == "http://e/"
+        assert g.query('SELECT ?s { ?s e:q "DIS3" ; e:q 5 }').rows == [["e:s"]]
+        assert g.query("SELECT ?b ?t { e:s e:r ?b . ?b e:t ?t }").rows == [["_:b0", "x"]]
+
+def test_packing_and_order_do_not_change_a_fingerprint(tmp_path):
+    (tmp_path/"a.ttl").write_text(TTL); (tmp_path/"b.nt").write_text(NT)
+    with gzip.open(tmp_path/"c.ttl.gz", "wt") as f: f.write(TTL)
+    of = lambda *names, **kw: load_graph([tmp_path/n for n in names], isolate=False, **kw).fingerprint
+    assert of("a.ttl", "b.nt") == of("b.nt", "c.ttl.gz", engine="rdflib") != of("a.ttl")
+
+def test_a_folder_is_its_files(tmp_path):
+    (tmp_path/"graph.ttl").write_text(TTL); (tmp_path/"ontology.ttl").write_text("@prefix x: <urn:x/> . x:a x:b x:c ."); (tmp_path/"tasks.jsonl").write_text("{}")
+    with load_graph(tmp_path, isolate=False) as g: assert (g.n_triples, g.name) == (6, tmp_path.name)
+
+BAD = {"broken.ttl":b"<a> <b", "broken.rdf":b"<?xml version='1.0'?><rdf:RDF", "broken.jsonld":b"{", "text.txt":b"", "not.ttl.gz":b"plain text",
+    "latin.nt":b'<urn:a> <urn:b> "\xff" .'}
+@pytest.mark.parametrize("name", [*BAD, "missing.ttl"])
+@pytest.mark.parametrize("isolate", [True, False])
+def test_bad_files_are_one_clear_error(name, isolate, tmp_path):
+    if name in BAD: (tmp_path/name).write_bytes(BAD[name])
+    with pytest.raises(GraphError, match=name.replace(".", r"\.")): load_graph(tmp_path/name, isolate=isolate)
+
+def test_an_empty_graph_answers(tmp_path):
+    (tmp_path/"e.ttl").write_text("")
+    with load_graph(tmp_path/"e.ttl") as g: assert g.n_triples == 0 and g.query("SELECT * { ?s ?p ?o }").rows == []
+
+# A store that stays
+def test_a_store_is_built_once(tmp_path):
+    f = tmp_path/"g.nt"; f.write_text(NT)
+    with load_graph(f, store_path=tmp_path/"s") as g: rows, print_ = g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows, g.fingerprint
+    note = (tmp_path/"s"/"rbkit.json").stat().st_mtime_ns
+    with load_graph(f, store_path=tmp_path/"s") as g, load_graph(store_path=tmp_path/"s", isolate=False) as h:
+        assert g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows == rows == h.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows
+        assert g.fingerprint == h.fingerprint == print_ and g.n_triples == h.n_triples == 5
+        with pytest.raises(QueryTimeout): g.query(BOMB, timeout_secs=.4)
+        assert g.query("ASK { ?s ?p ?o }").rows == [["true"]]
+    assert (tmp_path/"s"/"rbkit.json").stat().st_mtime_ns == note
+    f.write_text("<urn:a> <urn:b> <urn:c> .")
+    with pytest.raises(GraphError, match="other files"): load_graph(f, store_path=tmp_path/"s")
+
+def test_a_failed_build_leaves_nothing(tmp_path):
+    (tmp_path/"bad.nt").write_text("<urn:a> <urn:b")
+    for isolate in (True, False):
+        with pytest.raises(GraphError, match="bad.nt"): load_graph(tmp_path/"bad.nt", store_path=tmp_path/"s", isolate=isolate)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.nt"]
+
+# A service
+def ask(web, **kw): return load_graph(engine="endpoint", endpoint_url=web.url, **kw)
+YES = b'{"head":{},"boolean":true}'
+
+def test_busy_is_asked_again(web):
+    web.script = lambda h, n: h.say(429, Retry_After="0") if n == 1 else h.say(503) if n == 2 else h.say(200, YES)
+    with ask(web) as g: assert g.query("ASK {}").rows == [["true"]]
+    assert len(web.hits) == 3 and web.hits[0][1].startswith("rbkit/") and b"query=ASK" in web.hits[0][2]
+
+def test_busy_for_ever_ends(web):
+    web.script = lambda h, n: h.say(503, Retry_After="3600")
+    t = time.monotonic()
+    with ask(web) as g, pytest.raises(QueryError): g.query("ASK {}", timeout_secs=.5)
+    assert time.monotonic()-t < 2
+
+def test_a_slow_drip_ends(web):
+    def drip(h, n):
+        h.send_response(200); h.send_header("Content-Type", "application/sparql-results+json"); h.end_headers()
+        try:
+            for _ in range(100): h.wfile.write(b" "); h.wfile.flush(); time.sleep(.1)
+        except OSError: pass
+    web.script = drip
+    t = time.monotonic()
+    with ask(web) as g, pytest.raises(QueryTimeout): g.query("ASK {}", timeout_secs=.5)
+    assert time.monotonic()-t < 2
+
+def test_redirects_stay_at_home(web):
+    web.script = lambda h, n: h.say(307, Location="/there") if n == 1 else h.say(200, YES)
+    with ask(web) as g: assert g.query("ASK {}").rows == [["true"]]
+    web.script = lambda h, n: h.say(302, Location="http://localhost:9/")
+    with ask(web) as g, pytest.raises(QueryFailed, match="redirects"): g.query("ASK {}")
+
+@pytest.mark.parametrize("code,body,kind", [(200, b"<html>", "text/html"), (500, b"boom", "text/plain"), (400, b"bad", "text/plain"),
+    (200, b"[" + b"1,"*6000, "application/sparql-results+json")])
+def test_bad_answers_are_errors(web, code, body, kind):
+    web.script = lambda h, n: h.say(code, body, kind)
+    with ask(web, max_bytes=10_000) as g:
+        for q in ("ASK {}", "SELECT * { ?s ?p ?o }"):
+            with pytest.raises(QueryFailed): g.query(q)
+
+def test_a_service_that_is_not_there():
+    with load_graph(engine="endpoint", endpoint_url=f"http://127.0.0.1:{free_port()}/") as g, pytest.raises(QueryFailed, match="Not reached"): g.query("ASK {}")
+    for url in ("ftp://a", "nonsense"):
+        with pytest.raises(GraphError): load_graph(engine="endpoint", endpoint_url=url)
+
+@needs_server
+def test_a_service_knows_its_files(served):
+    g = served(TOY)
+    with load_graph(TOY, isolate=False) as h:
+        assert g.fingerprint == h.fingerprint and g.n_triples == h.n_triples and g.prefixes == h.prefixes
+        q = "SELECT ?s ?l { ?s a up:Protein ; rdfs:label ?l } ORDER BY ?s"
+        assert g.query(q).rows == h.query(q).rows
+    g.close()
