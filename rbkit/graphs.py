@@ -9,6 +9,7 @@ __all__ = ['GraphError', 'Graph', 'load_graph', 'check_engine', 'Guarded', 'Name
 # %% ../nbs/03_graphs.ipynb #707730c9
 import gzip, hashlib, json, mmap, os, queue, shutil, signal, socket, subprocess, sys
 import tempfile, threading, time, weakref
+from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
 from fastcore.basics import patch
@@ -24,29 +25,29 @@ class GraphError(ValueError):
     "A graph that could not be loaded"
 
 # %% ../nbs/03_graphs.ipynb #d70a01af
-def _cells(names, named, literal, blank, text): # a function from one engine's terms to text
+def _texts(rows, names, named, literal, blank, text): # rows of one engine's terms -> rows of text
     short, shorten, seen = names.short.get, names.shorten, {}
-    def cell(t):
-        k = type(t)
-        if k is literal: return text(t)
-        if k is named: v = text(t); return short(v) or shorten(v)
-        if t is None: return None
-        if k is blank: return seen.setdefault(text(t), f"_:b{len(seen)}")
-        return str(t)
-    return cell
+    def rare(t):
+        if type(t) is blank: return seen.setdefault(text(t), f"_:b{len(seen)}")
+        return None if t is None else str(t)
+    for row in rows: # inlined, since this is where a small query spends its time
+        yield [text(t) if (k := type(t)) is literal else short(v := text(t)) or shorten(v) if k is named else rare(t)
+            for t in row]
 
 class _Oxigraph:
     "pyoxigraph's store"
     def __init__(self, store, names): self.store, self.names = store, names
     def run(self, g):
-        import pyoxigraph as ox
         res = self.store.query(g.text)
         if g.kind == "ask": return ["ask"], iter([["true" if res else "false"]])
-        cell = _cells(self.names, ox.NamedNode, ox.Literal, ox.BlankNode, _value)
-        if g.kind == "select": return [v.value for v in res.variables], ([cell(t) for t in row] for row in res)
-        return ["s","p","o"], ([cell(t.subject), cell(t.predicate), cell(t.object)] for t in res)
+        columns = [v.value for v in res.variables] if g.kind == "select" else ["s","p","o"]
+        return columns, _ox_texts(res, self.names)
 
-def _value(t): return t.value
+def _ox_texts(rows, names):
+    import pyoxigraph as ox
+    return _texts(rows, names, ox.NamedNode, ox.Literal, ox.BlankNode, _value)
+
+_value = attrgetter("value")
 
 # %% ../nbs/03_graphs.ipynb #d6753b1e
 class _Rdflib:
@@ -56,9 +57,9 @@ class _Rdflib:
         from rdflib import BNode, Literal, URIRef
         res = self.graph.query(g.prepared)
         if g.kind == "ask": return ["ask"], iter([["true" if res.askAnswer else "false"]])
-        cell = _cells(self.names, URIRef, Literal, BNode, str)
-        if g.kind == "select": return [str(v) for v in res.vars], ([cell(t) for t in row] for row in res)
-        return ["s","p","o"], ([cell(t) for t in row] for row in res.graph)
+        select = g.kind == "select"
+        return [str(v) for v in res.vars] if select else ["s","p","o"], _texts(
+            res if select else res.graph, self.names, URIRef, Literal, BNode, str)
 
 # %% ../nbs/03_graphs.ipynb #5b04f464
 _FORMATS = {".ttl":"TURTLE", ".nt":"N_TRIPLES", ".nq":"N_QUADS", ".trig":"TRIG", ".rdf":"RDF_XML", ".owl":"RDF_XML",
@@ -122,7 +123,7 @@ def _renamed(quads, tag): # blank nodes by order of appearance; names of graphs 
     for q in quads: yield Quad(term(q.subject), q.predicate, term(q.object))
 
 # %% ../nbs/03_graphs.ipynb #913ec86c
-def _read(p, tag, lenient, add, prefixes): # one file: hand its statements to `add`, note its prefixes, give its bytes
+def _read(p, tag, lenient, add, prefixes, bulk): # one file's statements to `add`, its prefixes noted; gives its bytes
     import pyoxigraph as ox
     data = _bytes(p)
     name = _format(p, data)
@@ -130,7 +131,9 @@ def _read(p, tag, lenient, add, prefixes): # one file: hand its statements to `a
     plain = name == "N_TRIPLES" and not has(b"_:") or name == "TURTLE" and not has(b"_:", b"[", b"(")
     source = dict(path=p) if isinstance(data, mmap.mmap) else dict(input=data)
     try:
-        parser = ox.parse(**source, format=getattr(ox.RdfFormat, name), base_iri=f"file:///{p.name}", lenient=lenient)
+        source.update(format=getattr(ox.RdfFormat, name), base_iri=f"file:///{p.name}", lenient=lenient)
+        if plain and bulk and name == "N_TRIPLES": bulk(**source); return data
+        parser = ox.parse(**source)
         add(parser if plain else _renamed(parser, tag))
         for k,v in _prefixes(name, data, parser).items(): prefixes.setdefault(k, v)
     except (SyntaxError, ValueError, UnicodeError) as e:
@@ -155,9 +158,9 @@ def _rdf_add(graph): # a function that puts pyoxigraph's quads into rdflib's gra
         for q in quads: graph.add((term(q.subject), term(q.predicate), term(q.object)))
     return add
 
-def _fill(store, add, config): # all files into one store; returns what is known about it
-    prefixes, blobs = {}, []
-    for i,p in enumerate(map(Path, config["files"])): blobs.append(_read(p, f"b{i}", config["lenient"], add, prefixes))
+def _fill(store, add, config, bulk=None): # all files into one store; returns what is known about it
+    prefixes, files = {}, enumerate(map(Path, config["files"]))
+    blobs = [_read(p, f"b{i}", config["lenient"], add, prefixes, bulk) for i,p in files]
     return dict(prefixes={**prefixes, **config["prefixes"]}, n_triples=len(store), fingerprint=_fingerprint(blobs))
 
 # %% ../nbs/03_graphs.ipynb #1843ef5d
@@ -179,7 +182,7 @@ def _build(config): # parse the files into a new store, and move it into place
     part.mkdir(parents=True)
     try:
         store = ox.Store(str(part/"db"))
-        info = _fill(store, store.bulk_extend, config)
+        info = _fill(store, store.bulk_extend, config, store.bulk_load)
         store.flush(); del store
         (part/"rbkit.json").write_text(json.dumps({**info, "stamp": _stamp(config["files"])}))
         if not (place/"rbkit.json").exists(): os.replace(part, place)
@@ -196,7 +199,7 @@ def _prepare(config, build): # load; returns a function that opens an engine, an
     import pyoxigraph as ox
     if not config["store_path"]:
         store = ox.Store()
-        info = _fill(store, store.extend, config)
+        info = _fill(store, store.extend, config, store.load)
         return (lambda names: _Oxigraph(store, names)), info
     info = _stored(config)
     if info is None: build(config); info = _stored(config)
@@ -484,8 +487,7 @@ def read(self:_Remote, g, body):
         return cols, ([_json_cell(how, row.get(c)) for c in cols] for row in doc["results"]["bindings"])
     form = ox.RdfFormat.from_media_type(kind)
     if form is None: raise error
-    cell = _cells(self.names, ox.NamedNode, ox.Literal, ox.BlankNode, _value)
-    return ["s","p","o"], ([cell(q.subject), cell(q.predicate), cell(q.object)] for q in ox.parse(data, format=form))
+    return ["s","p","o"], _ox_texts((q.triple for q in ox.parse(data, format=form)), self.names)
 
 # %% ../nbs/03_graphs.ipynb #6f46aae0
 class Graph:
@@ -577,7 +579,8 @@ def load_graph(
     engine, paths = setting("engine", engine or ("endpoint" if endpoint_url else None)), _file_list(files)
     _known(engine, paths, store_path, endpoint_url)
     config = dict(files=[str(p.resolve()) for p in paths], engine=engine, prefixes=dict(prefixes or {}),
-        lenient=lenient, store_path=store_path and str(Path(store_path).resolve()), max_bytes=max_bytes, max_mb=setting("query_max_mb"))
+        store_path=store_path and str(Path(store_path).resolve()), lenient=lenient, max_bytes=max_bytes,
+        max_mb=setting("query_max_mb"))
     if engine == "endpoint": backend, names, info = _endpoint(config, endpoint_url)
     else:
         backend = (_Process if isolate else _Here)(config)

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from fastcore.basics import patch
 import rbkit
-from .context import digest
+from .handles import digest
 from .settings import find_root
 
 # %% ../nbs/19_runs.ipynb #9815fd26

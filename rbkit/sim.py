@@ -15,7 +15,7 @@ from random import Random
 @dataclass(frozen=True)
 class Profile:
     "What the stand-in can do unaided, and how noisy it is"
-    flip:float=.35 # chance of using a property backwards when nothing says what leads where
+    flip:float=.5 # chance of using a property backwards when nothing says what leads where
     slip:float=.06 # chance of submitting an answer with a row missing, or none
     knows:tuple=("count",) # idioms that it needs no strategy for
     repairs:int=1 # other readings it tries after an empty result
@@ -26,7 +26,7 @@ _FACTS = dict(klass=re.compile(rf'^Class {_C}(?: "([^"]*)")? ?(\d+)?(?:.*?e\.g\.
     prop=re.compile(rf'^Property {_C}(?: "([^"]*)")? ?(\d+)?'), edge=re.compile(rf"^{_C}: {_C} -> {_C}(.*)$"),
     attribute=re.compile(rf"^{_C}: -> {_C}(.*)$"), sub=re.compile(rf"^{_C} subclass of {_C}"),
     route=re.compile(rf"^Route {_C} to {_C}: \?\w+ (\S+) \?\w+"), found=re.compile(rf"^Found '(.*)' {_C} {_C} ?{_C}?$"),
-    pair=re.compile(rf"^Pair {_C} {_C}"), label=re.compile(rf"{_C} on \d+%"))
+    pair=re.compile(rf"^Pair {_C} {_C}"), label=re.compile(rf"{_C} on \d+% of {_C}"))
 
 @dataclass
 class Known:
@@ -35,8 +35,9 @@ class Known:
     props:dict=field(default_factory=dict) # name -> label
     edges:list=field(default_factory=list) # (domain, property or path, range)
     notes:dict=field(default_factory=dict) # property -> remarks
+    empty:set=field(default_factory=set) # classes that nothing is typed with
     parents:dict=field(default_factory=dict) # class -> superclasses
-    labels:list=field(default_factory=list) # properties that name things
+    labels:dict=field(default_factory=dict) # class -> the property that names its things
     found:dict=field(default_factory=dict) # mention -> [(thing, property, class)]
     examples:list=field(default_factory=list) # names of things seen
     idioms:set=field(default_factory=set)
@@ -46,6 +47,7 @@ def _fact(k, line):
     "Enter one line of a card into what is known"
     if m := _FACTS["klass"].match(line):
         k.classes[m[1]] = m[2] or k.classes.get(m[1], "")
+        if m[3] == "0": k.empty.add(m[1])
         if m[4]: k.examples.append(m[4])
     elif m := _FACTS["prop"].match(line): k.props[m[1]] = m[2] or k.props.get(m[1], "")
     elif m := _FACTS["edge"].match(line):
@@ -53,9 +55,12 @@ def _fact(k, line):
     elif m := _FACTS["attribute"].match(line): k.notes[m[1]] = m[3]; k.props.setdefault(m[1], "")
     elif m := _FACTS["sub"].match(line): k.parents.setdefault(m[1], set()).add(m[2])
     elif m := _FACTS["route"].match(line): k.edges.append((m[1], m[3], m[2]))
-    elif m := _FACTS["found"].match(line): k.found.setdefault(m[1], []).append((m[2], m[3], m[4]))
+    elif m := _FACTS["found"].match(line):
+        k.found.setdefault(m[1], []).append((m[2], m[3], m[4])); k.props.setdefault(m[3], "")
     elif m := _FACTS["pair"].match(line): k.examples += [m[1], m[2]]
-    elif line.startswith("Labels:"): k.labels += [p for p in _FACTS["label"].findall(line) if p not in k.labels]
+    elif line.startswith("(+") and ", and these: " in line:
+        for n in line.split(", and these: ")[1].rstrip(")").split(", "): (k.classes if n.split(":")[-1][:1].isupper() else k.props).setdefault(n, "")
+    elif line.startswith("Labels:"): k.labels.update({c: p for p, c in _FACTS["label"].findall(line)})
 
 # %% ../nbs/09b_sim.ipynb #151682b7
 IDIOMS = dict(group=r"GROUP BY", rank=r"ORDER BY DESC|MAX\(", ties=r"\(MAX\(", having=r"HAVING", average=r"AVG\(", negation=r"NOT EXISTS",
@@ -95,35 +100,43 @@ def stems(text)->list:
     return [stem(w) for w in ws]+[stem(_ALIAS[w.lower()]) for w in ws if w.lower() in _ALIAS]
 
 # %% ../nbs/09b_sim.ipynb #20f86624
-_NAME = r"(?:[A-Z][\w\-]*|I{1,3}|of|the|de|and)"
+_CODE = re.compile(r"""(?<![\w:])(?:[a-z]\w*:[\w\-.]+|[A-Z0-9]*\d[A-Z0-9_]*[A-Z][A-Z0-9_]*|[A-Z]\d\w{3,}|[A-Z0-9]{2,}_[A-Z]+
+    |[a-z]+(?:_[\w\-.]+)+|[A-Z]{2,}\b|\d{4,})(?!\w)""", re.X)
+_QUOTED = re.compile(r"[\"“'‘]([^\"”’]{2,}?)[\"”'’](?=[\s?.,;)]|$)")
 
 def mentions(question)->list:
-    "Names of things in a question: quoted, coded, or capitalised after its first word"
-    quoted = re.findall(r"[\"“'‘]([^\"”’]{2,}?)[\"”'’](?=[\s?.,;)]|$)", question)
-    main = re.sub(r"[\"“'‘]([^\"”’]{2,}?)[\"”'’](?=[\s?.,;)]|$)", " ", re.split(r"\b[Rr]eturn\b", question)[0])
-    codes = re.findall(r"(?<![\w:])(?:[a-z]\w*:[\w\-.]+|[A-Z0-9]*\d[A-Z0-9_]*[A-Z][A-Z0-9_]*|[A-Z]\d\w{3,}|[A-Z0-9]{2,}_[A-Z]+|[a-z]+(?:_[\w\-.]+)+|\d{4,})(?!\w)", main)
-    for c in codes: main = main.replace(c, " ")
-    spans = re.findall(rf"(?<!^)(?<![.?!] )\b([A-Z][\w\-]*(?: {_NAME})*)", main)
-    spans = [re.sub(r"( (of|the|de|and))+$", "", s) for s in spans]
-    return list(dict.fromkeys([*quoted, *codes, *(s for s in spans if len(s) > 1)]))[:4]
+    "What may be the name of a thing: quoted, coded, or capitalised, with up to three words that follow"
+    quoted, main = _QUOTED.findall(question), _QUOTED.sub(" ", re.split(r"\b[Rr]eturn\b", question)[0])
+    codes = _CODE.findall(main)
+    ws, out = re.findall(r"[\w\-.]+|[?,;()]", _CODE.sub(" ", main)), []
+    for i, w in enumerate(ws):
+        if i == 0 or not w[0].isupper() or ws[i-1] in ".?" or w == "I": continue
+        for n in (4, 3, 2, 1):
+            span = ws[i:i+n]
+            if len(span) == n and not set(span) & set("?,;()"): out.append(" ".join(span).rstrip("."))
+    return list(dict.fromkeys([*quoted, *codes, *out]))[:12]
 
 # %% ../nbs/09b_sim.ipynb #731279ca
+def _at(name, words):
+    "Where the words of a name stand together in a text, or -1"
+    return next((i for i in range(len(words)-len(name)+1) if words[i:i+len(name)] == name), -1)
+
 def _match(names, words):
     "Names whose words stand in a text, best first: (share of the name's words, how many, name, position)"
-    out = []
+    out = {}
     for n, label in names.items():
-        options = [s for s in (stems(n if n[:1] == "<" else n.split(":", 1)[-1]), stems(label)) if s]
-        for s in options:
-            hit = [w for w in dict.fromkeys(s) if w in words]
-            if hit: out.append((len(hit)/len(set(s)), len(hit), n, words.index(hit[0])))
-    best = {}
-    for m in sorted(out, key=lambda m: (-m[0], -m[1], m[2])): best.setdefault(m[2], m)
-    return [m for m in best.values() if m[0] >= .5]
+        for s in (stems(n if n[:1] == "<" else n.split(":", 1)[-1]), stems(label)):
+            s = list(dict.fromkeys(s))
+            hit, at = [w for w in s if w in words], _at(s, words)
+            if not hit or len(hit)/len(s) < .5: continue
+            m = (1.0 if at >= 0 else .9*len(hit)/len(s), len(hit), n, at if at >= 0 else words.index(hit[0]))
+            if n not in out or m[:2] > out[n][:2]: out[n] = m
+    return sorted(out.values(), key=lambda m: (-m[0], -m[1], m[3], m[2]))
 
 # %% ../nbs/09b_sim.ipynb #17ec61a9
 _CUES = dict(count=r"\bhow many\b|\bnumber of\b|\bcount\b", group=r"\b(each|every|per)\b", rank=r"\b(most|largest|longest|highest|biggest)\b",
     average=r"\b(average|mean)\b", negation=r"\b(no|not|without|never|neither|lacks?)\b", kind=r"\b(what|which) (kind|type|class)\b",
-    rollup=r"direct|depth|below|whatever|however|by way of|chain|steps|descend|inside one|all its|including|anything|ancest",
+    rollup=r"indirect|directly or|depth|below|whatever|however|by way of|chain|steps|descend|inside one|all its|including|anything|ancest",
     name=r"\b(names?|labels?|called|who)\b", identifier=r"\bidentifiers?\b", sum=r"\b(total|sum)\b")
 _BOUND = re.compile(r"(more than|above|over|higher than|longer than|larger than|greater than|at least|less than|below|under|shorter than|fewer than) ([\d,.]+|\w+)")
 _SIGN = {"at least": ">=", "less than": "<", "below": "<", "under": "<", "shorter than": "<", "fewer than": "<"}
@@ -133,31 +146,43 @@ class Asked:
     "A question in the reader's terms"
     target:str|None # class of the things asked for
     props:list # properties that its words name, best first
+    strong:list # those of them that are named by more than the name of a class
     classes:list # classes that its words name, in order
     cues:set
     bound:tuple|None # (">=", "3")
     things:list # (mention, thing, property, class)
 
 # %% ../nbs/09b_sim.ipynb #0dbba16a
+_ASIDE = re.compile(r"^(when|where|how (long|high|large|big|old)|what (is|was|are) the|to whom|under|at what)\b", re.I)
+
+def _things(k):
+    "Mentions that were found, the longest names only"
+    longest = [m for m in k.found if not any(m != o and m in o for o in k.found)]
+    rows = [(m, k.found[m]) for m in longest]
+    return [(m, r[0][0], r[0][1], frozenset(x[2] for x in r if x[0] == r[0][0] and x[2])) for m, r in rows][:3]
+
 def ask(question, k)->Asked:
     "Match a question against what is known"
-    words = stems(question)
-    names = [s for m in k.found for s in stems(m)]
-    classes = sorted((m for m in _match(k.classes, words) if m[0] == 1), key=lambda m: (m[3], -m[1]))
-    props = sorted(_match({p: l for p, l in k.props.items() if p not in k.labels}, [w for w in words if w not in names] or words), key=lambda m: (-m[1], -m[0], m[3]))
+    words, things = stems(question), _things(k)
+    named = {s for m, *_ in things for s in stems(m)}
+    free = [w for w in words if w not in named] or words
+    classes = sorted((m for m in _match(k.classes, free) if m[0] == 1), key=lambda m: (m[3], -m[1]))
+    taken = {s for m in classes for s in stems(m[2].split(":", 1)[-1])}
+    weak = lambda p: set(stems(p.split(":", 1)[-1])) <= taken
+    props = [m[2] for m in sorted(_match(k.props, free), key=lambda m: (weak(m[2]), -m[1], -m[0], m[3])) if m[2] != "rdf:type"]
     cues = {c for c, r in _CUES.items() if re.search(r, question, re.I)}
-    b = _BOUND.search(question)
+    b = _BOUND.search(question.replace("one hundred million", "100000000").replace("one million", "1000000"))
     n = b and _NUMBERS.get(b[2].lower(), b[2].replace(",", "").rstrip("."))
     bound = (_SIGN.get(b[1], ">"), n) if n and re.fullmatch(r"[\d.]+", n) else None
-    things = [(m, *rows[0]) for m, rows in k.found.items()]
-    first = classes[0] if classes and classes[0][3] <= 1 and not re.match(r"(what|how) (is|was|long|high|are)\b", question, re.I) else None
-    return Asked(first and first[2], [m[2] for m in props], [m[2] for m in classes], cues, bound, things)
+    first = classes[0][2] if classes and classes[0][3] <= 1 and not _ASIDE.match(question) else None
+    return Asked(first, props, [p for p in props if not weak(p)], [m[2] for m in classes], cues, bound, things)
 
 # %% ../nbs/09b_sim.ipynb #4a6f10af
 def _kin(a, b, k):
     "Is one class the other, or above or below it?"
-    up = lambda c, seen: seen | {c}.union(*(up(p, seen | {c}) for p in k.parents.get(c, ()) if p not in seen)) if c else seen
-    return a == b or (a and b and (b in up(a, set()) or a in up(b, set())))
+    def up(c, seen): return seen | {c}.union(*(up(p, seen | {c}) for p in k.parents.get(c, ()) if p not in seen))
+    some = lambda x: {c for c in (x if isinstance(x, frozenset) else {x}) if c}
+    return any(x == y or y in up(x, set()) or x in up(y, set()) for x in some(a) for y in some(b))
 
 def way(a, b, k, q, most=3):
     "Steps (property, forward) from class a to class b, or None"
@@ -178,14 +203,19 @@ def _hop(p, fwd, k, q):
     "One step of a path, with what is known of the property"
     note, step = k.notes.get(p, ""), p if fwd else f"^{p}" if "/" not in p else f"^({p})"
     if "symmetric" in note and "symmetric" in k.idioms: step = f"({p}|^{p})"
-    same = any(e[1] == p and _kin(e[0], e[2], k) for e in k.edges)
-    return step+"+" if "rollup" in q.cues and same and "closure" in k.idioms and "/" not in p else step
+    again = any(e[1] == p and (_kin(e[0], e[2], k) or e[2] not in k.classes) for e in k.edges)
+    return step+"+" if "rollup" in q.cues and again and "closure" in k.idioms and "/" not in p else step
 
 def path_text(steps, k, q): return "/".join(_hop(p, f, k, q) for p, f in steps)
 
 def link(a, b, k, q, rng, prof):
     "A path expression from a thing of class a to one of class b"
     steps = way(a, b, k, q) if a and b else None
+    if steps and (not q.strong or any(x in p for p, _ in steps for x in q.props)): return path_text(steps, k, q)
+    for p in q.props[:2]: # one end is enough to know the direction
+        for d, e, r in k.edges:
+            if e == p and (_kin(d, a, k) or _kin(r, b, k)): return _hop(p, True, k, q)
+            if e == p and (_kin(r, a, k) or _kin(d, b, k)): return _hop(p, False, k, q)
     if steps: return path_text(steps, k, q)
     if not q.props: return None
     return q.props[0] if rng.random() >= prof.flip else f"^{q.props[0]}"
@@ -193,9 +223,11 @@ def link(a, b, k, q, rng, prof):
 # %% ../nbs/09b_sim.ipynb #7390914c
 def _name_of(cls, k):
     "The property that names things of a class"
-    names = k.labels or [p for p in k.props if stems(p.split(":", 1)[-1])[-1:] == ["name"] or p.lower().endswith(("label", "name"))]
+    if cls in k.labels: return k.labels[cls]
+    names = list(dict.fromkeys((*k.labels.values(), *(p for p in k.props if re.search("(label|name)$", p, re.I) and "alt" not in p.lower()))))
     near = [p for p in names if any(e[1] == p and _kin(e[0], cls, k) for e in k.edges)]
-    return (near or names or ["rdfs:label"])[0]
+    names = near[:1] or names[:4] or ["rdfs:label"]
+    return names[0] if len(names) == 1 else f"({'|'.join(names)})"
 
 def _shown(var, cls, k, q, i=0):
     "How a thing is returned: (variable, pattern)"
@@ -204,38 +236,38 @@ def _shown(var, cls, k, q, i=0):
 
 def _attribute(p, cls, k, q):
     "A path from a class to an attribute, through another class where the edges say so"
+    route = next((e for d, e, r in k.edges if r == p and _kin(d, cls, k)), None)
+    if route: return route
     home = next((d for d, e, _ in k.edges if e == p), None)
     if home is None or not cls or _kin(home, cls, k): return _hop(p, True, k, q)
     steps = way(cls, home, k, q)
     return f"{path_text(steps, k, q)}/{p}" if steps else p
 
 # %% ../nbs/09b_sim.ipynb #630f2f40
-def _of_thing(q, k, rng, prof):
-    "What is the P of E?"
+def _of_thing(q, k, rng, prof)->list:
+    "What is the P of E? The reading, and the same by name"
     mention, e, via, cls = q.things[0]
-    if "kind" in q.cues: return f"SELECT DISTINCT ?x WHERE {{ {e} a ?x }}"
+    if "kind" in q.cues: return [f"SELECT DISTINCT ?x WHERE {{ {e} a ?x }}"]
     props = [p for p in q.props if p != via]
-    if not props: return f"SELECT DISTINCT ?x WHERE {{ {e} {_name_of(cls, k)} ?x }}"
+    if not props: return [f"SELECT DISTINCT ?x WHERE {{ {e} {_name_of(cls, k)} ?x }}"]
     p = props[0]
-    known = any(x[1] == p for x in k.edges) or p in k.notes
-    path = _attribute(p, cls, k, q)
-    if not known and rng.random() < prof.flip/3: path = f"^{p}"
+    known = any(p in (x[1], x[2]) for x in k.edges) or p in k.notes
+    path = _attribute(p, cls, k, q) if known or rng.random() >= prof.flip/2 else f"^{p}"
     to = next((r for _, x, r in k.edges if x == p), None)
-    if "name" in q.cues and "identifier" not in q.cues and (to in k.classes or not known and "name" not in p.lower()):
-        return f"SELECT DISTINCT ?name WHERE {{ {e} {path} ?x . ?x {_name_of(to, k)} ?name }}"
-    return f"SELECT DISTINCT ?x WHERE {{ {e} {path} ?x }}"
+    plain = f"SELECT DISTINCT ?x WHERE {{ {e} {path} ?x }}"
+    named = f"SELECT DISTINCT ?name WHERE {{ {e} {path} ?x . ?x {_name_of(to, k)} ?name }}"
+    return [named, plain] if to in k.classes and "identifier" not in q.cues else [plain, named]
 
 # %% ../nbs/09b_sim.ipynb #a777484c
 def _conditions(q, k, rng, prof, var="?x"):
     "What holds of the things asked for: linked to what is mentioned, above a bound, without something"
-    out, cls = f"{var} a {q.target} . " if q.target else "", q.target
+    out, cls = f"{var} a {q.target} . " if q.target and q.target not in k.empty else "", q.target
     for mention, e, via, c in q.things:
-        if _kin(c, cls, k) and via not in k.labels and not any(p != via for p in q.props[:1]): out += f"FILTER({var} = {e}) "; continue
+        if via and not [p for p in q.strong if p != via]: out = f"VALUES {var} {{ {e} }} "; continue
         if path := link(cls, c, k, q, rng, prof): out += f"{var} {path} {e} . "
     free = [p for p in q.props if p not in out]
     if "negation" in q.cues and "negation" in k.idioms and not q.things and free:
-        p = _attribute(free[0], cls, k, q)
-        return out+f"FILTER NOT EXISTS {{ {var} {p} ?none }} "
+        return out+f"FILTER NOT EXISTS {{ {var} {_attribute(free[0], cls, k, q)} ?none }} "
     if q.bound and free and "filter" in k.idioms and "count" not in q.cues:
         v = "xsd:integer(?v)" if "string" in k.notes.get(free[0], "") and "cast" in k.idioms else "?v"
         out += f"{var} {_attribute(free[0], cls, k, q)} ?v . FILTER({v} {q.bound[0]} {q.bound[1]}) "
@@ -250,7 +282,7 @@ def _wanted(question, q, k):
     for part in parts:
         s = stems(part)
         cls = [c for c in (q.classes or []) if set(stems(k.classes[c] or c.split(":")[-1])) <= set(s)]
-        ps = [p for f, _, p, _ in _match({p: l for p, l in k.props.items() if p not in k.labels}, s) if f == 1]
+        ps = [p for f, _, p, _ in _match(k.props, s) if f == 1]
         if re.search(r"\b(count|how many)\b|number of", part): out.append(("count", None))
         elif cls and cls[0] != q.target: out.append(("class", cls[0]))
         elif ps and not cls: out.append(("prop", ps[0]))
@@ -273,55 +305,65 @@ def _listing(question, q, k, rng, prof):
     return f"SELECT DISTINCT {' '.join(dict.fromkeys(cols)) or '?x'} WHERE {{ {body or '?x a ?c '}}}"
 
 # %% ../nbs/09b_sim.ipynb #1abcd466
-def _pair(q, k):
+def _pair(question, q, k):
     "The class that is counted and the class it is counted for"
-    if len(q.classes) > 1: return (q.classes[0], q.classes[1]) if "count" in q.cues and q.classes[0] == q.target else (q.classes[1], q.classes[0])
-    p = next((p for p in q.props), None)
+    asked = re.search(r"\bhow many\b(.*?)(\bon average\b|$)", question, re.I)
+    if len(q.classes) > 1:
+        if asked and set(stems(k.classes[q.classes[0]] or q.classes[0].split(":")[-1])) <= set(stems(asked[1])[:2]): return q.classes[0], q.classes[1]
+        return next((c for c in q.classes if c != (q.target or q.classes[0]))), q.target or q.classes[0]
+    p = next(iter(q.strong), None) or next(iter(q.props), None)
     ends = next(((d, r) for d, x, r in k.edges if x == p), (None, None))
     one = q.classes[0] if q.classes else ends[0]
     return (ends[1] if _kin(ends[0], one, k) else ends[0]), one
 
-def _counts(q, k, rng, prof, x="?x", n="?n"):
-    "A body in which ?y is counted for each ?x"
-    counted, per = _pair(q, k)
+def _counts(question, q, k, rng, prof, x="?x"):
+    "A body in which ?y is counted for each ?x, and the class of ?x"
+    counted, per = _pair(question, q, k)
     path = link(per, counted, k, q, rng, prof)
     if path is None: return None
-    typed = f"{x} a {per} . " if per in k.classes else ""
-    inner = f"{x} {path} ?y . "
-    if "average" in q.cues and re.search(r"zero", "") : inner = f"OPTIONAL {{ {inner}}} "
-    return typed+inner, per
+    typed = f"{x} a {per} . " if per in k.classes and per not in k.empty else ""
+    near = "".join(f"{x} {to} {e} . " for _, e, _, c in q.things if (to := link(per, c, k, q, rng, prof)))
+    return typed+near, f"{x} {path} ?y . ", per
 
 # %% ../nbs/09b_sim.ipynb #7d780ece
 def _aggregate(question, q, k, rng, prof):
     "A question with a number in its answer, or None when an idiom for it is not known"
-    made = _counts(q, k, rng, prof)
+    made = _counts(question, q, k, rng, prof)
     if made is None: return None
-    body, per = made
+    head, inner, per = made
     if "average" in q.cues and {"average", "group"} <= k.idioms:
-        if "as zero" in question and "optional" in k.idioms and ". ?x " in body: a, b = body.split(". ", 1); body = f"{a}. OPTIONAL {{ {b}}} "
-        return f"SELECT (ROUND(AVG(?n)*100)/100 AS ?average) WHERE {{ SELECT ?x (COUNT(DISTINCT ?y) AS ?n) WHERE {{ {body}}} GROUP BY ?x }}"
+        if "as zero" in question and "optional" in k.idioms: inner = f"OPTIONAL {{ {inner}}} "
+        return f"SELECT (ROUND(AVG(?n)*100)/100 AS ?average) WHERE {{ SELECT ?x (COUNT(DISTINCT ?y) AS ?n) WHERE {{ {head}{inner}}} GROUP BY ?x }}"
     if "group" not in k.idioms or "average" in q.cues: return None
     v, pat = _shown("?x", per, k, q)
-    head = f"SELECT {v} (COUNT(DISTINCT ?y) AS ?n) WHERE {{ {body}{pat}}} GROUP BY ?x {v if v != '?x' else ''}"
-    if q.bound and "having" in k.idioms: return f"{head} HAVING(COUNT(DISTINCT ?y) {q.bound[0]} {q.bound[1]})"
+    text = f"SELECT {v} (COUNT(DISTINCT ?y) AS ?n) WHERE {{ {head}{inner}{pat}}} GROUP BY ?x {v if v != '?x' else ''}"
+    if q.bound and "having" in k.idioms: return f"{text} HAVING(COUNT(DISTINCT ?y) {q.bound[0]} {q.bound[1]})"
     if "rank" in q.cues and "rank" in k.idioms:
         top = re.search(r"\b(two|three|four|five)\b", question)
-        return f"{head} ORDER BY DESC(?n) LIMIT {_NUMBERS[top[1]] if top else 1}"
-    return head
+        return f"{text} ORDER BY DESC(?n) LIMIT {_NUMBERS[top[1]] if top else 1}"
+    return text
 
 # %% ../nbs/09b_sim.ipynb #7ff1208a
+_ONE = re.compile(r"(\?x|\S+:\S+) (\^?)([\w\-]*:[\w\-]+) (\?x|[^\s?]\S*)(?= [.}])")
+
+def _turned(c):
+    "The same query with its first property the other way round"
+    return _ONE.sub(lambda m: f"{m[1]} {'' if m[2] else '^'}{m[3]} {m[4]}", c, count=1)
+
 def candidates(question, k, rng, prof)->list:
     "Readings of a question, most likely first"
-    q = ask(question, k)
-    out = []
-    if "average" in q.cues or q.cues & {"count", "rank"} and ("group" in q.cues or q.bound or "rank" in q.cues): out.append(_aggregate(question, q, k, rng, prof))
+    q, out = ask(question, k), []
+    number = "average" in q.cues or q.cues & {"count", "rank"} and ("group" in q.cues or q.bound or "rank" in q.cues)
+    if number: out.append(_aggregate(question, q, k, rng, prof))
     if not any(out) and "count" in q.cues and q.target and "count" in k.idioms and "group" not in q.cues:
         out.append(f"SELECT (COUNT(DISTINCT ?x) AS ?n) WHERE {{ {_conditions(q, k, rng, prof)}}}")
-    if q.things and not q.target: out.append(_of_thing(q, k, rng, prof))
+    thing = _of_thing(q, k, rng, prof) if q.things else []
+    if not q.target: out += thing
     out.append(_listing(question, q, k, rng, prof))
-    if q.things: out.append(_of_thing(q, k, rng, prof))
-    flipped = [re.sub(r"(\?x) (\^?)([\w\-]*:[\w\-]+) (\S+) \.", lambda m: f"{m[1]} {'' if m[2] else '^'}{m[3]} {m[4]} .", c, count=1) for c in out[:1] if c]
-    return list(dict.fromkeys(c for c in (*out[:1], *flipped, *out[1:]) if c))
+    out += thing
+    out = [c for c in dict.fromkeys(out) if c]
+    untyped = [re.sub(r"\?x a \S+ \. ", "", c) for c in out[:1] if c.count(" . ") > 1 or "FILTER" in c]
+    return list(dict.fromkeys((*out[:1], *untyped, *map(_turned, out[:1]), *out[1:])))
 
 # %% ../nbs/09b_sim.ipynb #4bcf66d2
 _EXPLORE = """for kind, what in (('Class', 'classes'), ('Property', 'properties')):
@@ -332,8 +374,8 @@ _EXPLORE = """for kind, what in (('Class', 'classes'), ('Property', 'properties'
 _FIND = """for m in {mentions!r}:
     if ':' in m:
         print('Found %r %s rdf:type %s' % (m, m, (sparql_peek(m).get('statements') or [['', '']])[0][1])); continue
-    r = sparql_query('SELECT DISTINCT ?e ?p ?c WHERE {{ ?e ?p "%s" . OPTIONAL {{ ?e a ?c }} }}' % m)
-    rows = sparql_slice(r, limit=5)['rows'] if r.get('rows') else []
+    r = sparql_query('SELECT DISTINCT ?e ?p ?c WHERE {{ ?e ?p "%s" . OPTIONAL {{ ?e a/rdfs:subClassOf* ?c }} }}' % m)
+    rows = sparql_slice(r, limit=9)['rows'] if r.get('rows') else []
     for x in rows: print('Found %r' % m, *x)
     if not rows: print('Nothing', m)"""
 _LOOK = "for x in sparql_peek({prop!r}, limit=3).get('pairs', []): print('Pair', *x)"
@@ -356,36 +398,56 @@ def _question(user):
 # %% ../nbs/09b_sim.ipynb #93766c8e
 def _local(k, question):
     "Things named only by their identifier, put together from an example of one"
-    spaces = [re.match(r"(<.*[/#]|[\w\-]*:)", e)[1] for e in k.examples if re.match(r"(<.*[/#]|[\w\-]*:)", e)]
+    spaces = [m[1] for e in k.examples if (m := re.match(r"(<.*[/#]|[\w\-]*:)", e))]
     for m in mentions(question):
-        if spaces and m not in k.found and re.fullmatch(r"[\w\-.]+", m):
+        if spaces and m not in k.found and re.fullmatch(r"[\w\-.]*[a-zA-Z][\w\-.]*", m) and re.search(r"[\d_]", m):
             s = spaces[0]
             k.found[m] = [(f"{s}{m}>" if s[0] == "<" else f"{s}{m}", "", None)]
 
+def _plain_words(question, k):
+    "Words without a counterpart that may name a thing after all, such as human or nucleus"
+    known = {s for n, l in (*k.classes.items(), *k.props.items()) for s in (*stems(n.split(":", 1)[-1]), *stems(l))}
+    words = re.findall(r"\b[a-z]{4,}\b", _QUOTED.sub(" ", re.split(r"\b[Rr]eturn\b", question)[0]))
+    left = [w for w in dict.fromkeys(words) if stems(w) and stem(w) not in known and w not in _ALIAS]
+    return [x for w in left[:4] for x in (w, w.capitalize())]
+
+def _lost(question, k):
+    "Are half or more of the question's words without a counterpart in what is known?"
+    known = {s for n, l in (*k.classes.items(), *k.props.items()) for s in (*stems(n.split(":", 1)[-1]), *stems(l))}
+    left = {s for m in mentions(question) for s in stems(m)}
+    words = [w for w in dict.fromkeys(stems(re.split(r"\b[Rr]eturn\b", question)[0])) if w not in left]
+    return not known or sum(w not in known for w in words) > len(words)/3
+
+# %% ../nbs/09b_sim.ipynb #8e77ca76
 def next_step(question, system, history, prof, rng)->str:
     "The code to write next"
     done = "".join(c for c, _ in history)
     k = learn(system, "\n".join(o for _, o in history), prof.knows)
-    q, names = ask(question, k), mentions(question)
-    if "sparql_schema(what" not in done and not (q.props or q.target and not names): return _EXPLORE
+    names = mentions(question)+_plain_words(question, k)
+    card = re.search(r"^\s*(Class |\(\+\d+ more, and these)", system, re.M)
+    if "sparql_schema(what" not in done and (not card or _lost(question, k) or not ask(question, k).strong): return _EXPLORE
     if names and "Found %r" not in done: return _FIND.format(mentions=names)
-    if names and not k.found and not k.labels and not k.examples and k.props and "sparql_peek(" not in done.split("Found %r")[-1].split("print('Nothing'")[-1]:
+    if names and not k.found and not k.classes and not k.examples and k.props and "'Pair'" not in done:
         return _LOOK.format(prop=next(iter(k.props)))
-    if not k.found: _local(k, question)
+    _local(k, question)
     return _asking(question, history, k, prof, rng)
 
-# %% ../nbs/09b_sim.ipynb #8e77ca76
+# %% ../nbs/09b_sim.ipynb #c0c093a1
 def _asking(question, history, k, prof, rng):
-    "Ask, ask otherwise after an empty result, or submit"
-    tried = [o for c, o in history if "r = sparql_query(q)" in c]
-    full = tried and re.match(r"\s*Rows [1-9]", tried[-1]) and not re.match(r"\s*Rows 1 \| (0|)\s*$", tried[-1])
-    options = candidates(question, k, rng, prof)
-    if full or len(tried) >= min(len(options), 1+prof.repairs) or not options:
+    "Ask; ask otherwise after an empty result, or by name after an identifier; or submit"
+    tried = [(c, o) for c, o in history if "r = sparql_query(q)" in c]
+    options = [c for c in candidates(question, k, rng, prof) if not any(repr(c) in t for t, _ in tried)]
+    last = re.match(r"\s*Rows (\d+) \| (.*)", tried[-1][1]) if tried else None
+    full = last and last[1] != "0" and not (last[1] == "1" and last[2].strip() in ("0", "0.0", ""))
+    bare = full and re.fullmatch(r"(<\S+>|[A-Za-z][\w\-]*:\S+)", last[2].strip()) and not re.search("identifier|kind|type", question)
+    named = [c for c in options if "?name" in c]
+    if bare and named and len(tried) <= 1+prof.repairs: return _ASK.format(query=named[0])
+    if full or len(tried) > prof.repairs or not options:
         if not tried: return "SUBMIT(sparql='', answer=[])"
         return _SLIPPED if rng.random() < prof.slip else _SUBMIT
-    return _ASK.format(query=options[len(tried)])
+    return _ASK.format(query=options[0])
 
-# %% ../nbs/09b_sim.ipynb #801b3c95
+# %% ../nbs/09b_sim.ipynb #abbfe841
 _GUIDE = """page = lambda kind: [x for o in range(0, 90, 9) for x in sparql_schema(kind, limit=9, offset=o)[kind]]
 classes, props = page('classes'), page('properties')
 lines, routes = ['# Guide', '', '## Routes'], []
@@ -393,16 +455,17 @@ for p in props:
     s = sparql_peek(p['iri'], output_mode='schema')
     p['from'], p['to'] = s.get('domain', [])[:1], s.get('range', [])[:1]
 known = [c['iri'] for c in classes]
-one = [(p['from'][0], p['iri'], p['to'][0]) for p in props if p['from'] and p['to']]
-one = [e for e in one if e[0] in known and e[2] in known]
+all_ = [(p['from'][0], p['iri'], p['to'][0]) for p in props if p['from'] and p['to'] and p['to'][0] != 'rdfs:Resource']
+one = [e for e in all_ if e[0] in known and e[2] in known]
 two = [(a, p+'/'+q, d) for a, p, b in one for c, q, d in one if b == c and a != d and a != b and c != d]
-for a, p, b in one + two[:12]: lines.append('Route %s to %s: ?a %s ?b' % (a, b, p))
+far = [(a, p+'/'+q, q) for a, p, b in one for c, q, d in all_ if b == c and a != b and d not in known]
+for a, p, b in one + two[:8] + far[:12]: lines.append('Route %s to %s: ?a %s ?b' % (a, b, p))
 lines += ['', '## Classes'] + ['Class %s "%s" %s' % (c['iri'], c.get('label', ''), c['count']) for c in classes]
-lines += ['', '## Attributes'] + ['Property %s of %s is %s' % (p['iri'], p['from'][0], p['to'][0]) for p in props if p['from'] and p['to'] and p['to'][0] not in known]
+lines += ['', '## Attributes'] + ['Property %s of %s is %s' % (p, a, b) for a, p, b in all_ if b not in known]
 guide = '\\n'.join(lines)[:5000]
 print(len(guide), 'characters,', len(one), 'routes')"""
 
-# %% ../nbs/09b_sim.ipynb #ac8e28eb
+# %% ../nbs/09b_sim.ipynb #9d839250
 def _field(name, text): return f"[[ ## {name} ## ]]\n{text}\n\n"
 
 def _step(code, why): return _field("reasoning", why)+_field("code", f"```python\n{code}\n```")+"[[ ## completed ## ]]"

@@ -35,7 +35,7 @@ _ERRORS = {c.__name__: c for c in (QueryRefused, QuerySyntax, QueryTimeout, Quer
 _WELL_KNOWN = dict(rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#", rdfs="http://www.w3.org/2000/01/rdf-schema#",
     owl="http://www.w3.org/2002/07/owl#", xsd="http://www.w3.org/2001/XMLSchema#")
 _LETTER = r"A-Za-z0-9_\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF"
-_SAFE = re.compile(rf"[{_LETTER}](?:[{_LETTER}.\-]*[{_LETTER}\-])?")
+_SAFE = re.compile(rf"[{_LETTER}][{_LETTER}\-]*(?:\.[{_LETTER}\-]*[{_LETTER}])?") # one dot: not every engine reads two
 
 class Names:
     "The prefixes of a graph, and the way between IRIs and CURIEs"
@@ -240,7 +240,7 @@ def _bounded(rows, limit, max_bytes): # the first rows, and whether there were m
     out, size = [], 0
     for row in rows:
         if len(out) >= limit: return out, True
-        size += sum([len(c) for c in row if c])
+        size += len("".join(filter(None, row)))
         if size > max_bytes: return out, True
         out.append(row)
     return out, False

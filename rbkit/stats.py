@@ -40,13 +40,16 @@ def task_means(rows, arm, metric)->dict: # task -> (mean, rollouts)
         if r["arm"] == arm and r.get(metric) is not None: got.setdefault(r["task"], []).append(float(r[metric]))
     return {t: (sum(v)/len(v), len(v)) for t, v in got.items()}
 
-def paired_t(diffs)->tuple: # mean, lo, hi, p, mde
-    "Mean of paired differences with its 95 % t interval"
+def paired_t(
+    diffs, # one per task
+    step:float=0.0, # smallest difference that a task can show, e.g. 1/3 with three rollouts
+)->tuple: # mean, lo, hi, p, mde
+    "Mean of paired differences with its 95 % t interval; without any spread, by the rule of three"
     from scipy.stats import t
     n = len(diffs)
     mean = sum(diffs)/n
     se = math.sqrt(sum((d-mean)**2 for d in diffs)/(n-1)/n)
-    if se == 0: return mean, mean, mean, 1.0 if mean == 0 else 0.0, 0.0
+    if se < 1e-12: return mean, mean-3*step/n, mean+3*step/n, 1.0 if mean == 0 else 0.0, 3*step/n
     q = t.ppf(.975, n-1)
     return mean, mean-q*se, mean+q*se, float(2*t.sf(abs(mean)/se, n-1)), float((q+t.ppf(.8, n-1))*se)
 
@@ -62,8 +65,9 @@ def compare(
     a, b = task_means(rows, arm, metric), task_means(rows, baseline, metric)
     both = sorted(a.keys() & b.keys(), key=str)
     if len(both) < 2: raise ValueError(f"{arm} and {baseline} share {len(both)} tasks with {metric!r}; a comparison needs at least 2. Raise n_tasks.")
-    mean, lo, hi, p, mde = paired_t([a[t][0]-b[t][0] for t in both])
-    return Comparison(arm, baseline, metric, mean, lo, hi, p, len(both), sum(a[t][1]+b[t][1] for t in both), mde,
+    rollouts = sum(a[t][1]+b[t][1] for t in both)
+    mean, lo, hi, p, mde = paired_t([a[t][0]-b[t][0] for t in both], step=2*len(both)/rollouts)
+    return Comparison(arm, baseline, metric, mean, lo, hi, p, len(both), rollouts, mde,
         sum(a[t][0] for t in both)/len(both), sum(b[t][0] for t in both)/len(both), len(a.keys() ^ b.keys()))
 
 # %% ../nbs/20_stats.ipynb #a21995d1

@@ -133,8 +133,8 @@ HEAVY = {"cross join": BOMB, "doubling": "SELECT ?x28 { BIND('aaaaaaaaaa' AS ?x0
 def test_heavy_queries_end(engine, name):
     with load_graph(TOY, engine=engine) as g:
         t = time.monotonic()
-        with pytest.raises((QueryTimeout, QueryFailed)): g.query(HEAVY[name], timeout_secs=.6)
-        assert time.monotonic()-t < 2.6
+        with pytest.raises((QueryTimeout, QueryFailed)): g.query(HEAVY[name], timeout_secs=.4)
+        assert time.monotonic()-t < 2.4
         t = time.monotonic()
         assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 2
 
@@ -254,8 +254,7 @@ def test_a_folder_is_its_files(tmp_path):
 
 BAD = {"broken.ttl":b"<a> <b", "broken.rdf":b"<?xml version='1.0'?><rdf:RDF", "broken.jsonld":b"{", "text.txt":b"", "not.ttl.gz":b"plain text",
     "latin.nt":b'<urn:a> <urn:b> "\xff" .'}
-@pytest.mark.parametrize("name", [*BAD, "missing.ttl"])
-@pytest.mark.parametrize("isolate", [True, False])
+@pytest.mark.parametrize("name,isolate", [*((n, False) for n in [*BAD, "missing.ttl"]), ("broken.ttl", True), ("broken.rdf", True)])
 def test_bad_files_are_one_clear_error(name, isolate, tmp_path):
     if name in BAD: (tmp_path/name).write_bytes(BAD[name])
     with pytest.raises(GraphError, match=name.replace(".", r"\.")): load_graph(tmp_path/name, isolate=isolate)

@@ -1,0 +1,118 @@
+"""No layer is ever longer than its budget, whatever the graph, the text or the budget"""
+from types import SimpleNamespace
+from functools import lru_cache
+import pytest
+from hypothesis import given, settings, strategies as st, HealthCheck
+from rbkit.graphs import GraphError, load_graph
+from rbkit.packers import (break_even, check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense,
+    score_guide, _seed_rules)
+from rbkit.schema import Klass, Prop, Schema, schema_of
+from rbkit.settings import data_path, seeds_path
+
+quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+wild = st.text(max_size=200)
+budgets = st.one_of(st.integers(0, 120), st.integers(0, 5000))
+name = st.one_of(st.from_regex(r"[a-z]{1,4}:[A-Za-z][A-Za-z0-9_]{0,30}", fullmatch=True),
+    st.from_regex(r"<http://[a-z]{1,9}/[a-zA-Z0-9/]{0,150}>", fullmatch=True))
+share = st.dictionaries(name, st.floats(0, 1), max_size=4)
+klass = st.builds(Klass, iri=name, label=wild, count=st.integers(0, 10**9), superclasses=st.lists(name, max_size=3), examples=st.lists(name, max_size=2))
+prop = st.builds(Prop, iri=name, label=wild, n=st.integers(0, 10**9), domain=st.lists(name, max_size=2), range=st.lists(name, max_size=2),
+    observed_domain=share, observed_range=share, datatypes=share, per_subject_max=st.integers(0, 99), multi_share=st.floats(0, 1),
+    functional=st.booleans(), inverse_of=st.one_of(st.just(""), name), coverage=share, numeric_text=st.floats(0, 1), cardinality=st.dictionaries(name, st.just("max 1"), max_size=2))
+schema = st.builds(Schema, name=wild, n_triples=st.integers(0, 10**9), prefixes=st.dictionaries(st.from_regex(r"[a-z]{1,4}", fullmatch=True), st.just("http://x.org/")),
+    classes=st.lists(klass, max_size=8), properties=st.lists(prop, max_size=10), labels=st.dictionaries(name, share, max_size=2), namespaces=st.just({}),
+    disjoint=st.lists(st.tuples(name, name), max_size=3), inverses_both_ways=st.lists(st.tuples(name, name), max_size=5), only_subclass_typed=st.lists(name, max_size=3),
+    skipped=st.just([]))
+item = st.builds(SimpleNamespace, title=wild, description=wild, content=st.text(max_size=600), polarity=st.sampled_from(["success", "failure", "seed", "contrastive", "pattern"]),
+    preconditions=wild, pitfalls=wild)
+
+@quick
+@given(schema, budgets, st.one_of(st.none(), wild))
+def test_sense_keeps_its_budget(s, budget, question):
+    pack = lambda s, b: pack_sense(s, b, question=question)
+    check_packer(pack, [s], [budget, budget+1])
+    assert estimate_tokens(pack_sense(s, budget, count=estimate_tokens).text) <= budget
+
+@quick
+@given(schema, budgets, st.fixed_dictionaries(dict(avoid=st.lists(wild, max_size=4), check=st.lists(wild, max_size=4))))
+def test_constraints_keep_their_budget(s, budget, rules):
+    check_packer(lambda s, b: pack_constraints(s, b, rules), [s], [budget, 3*budget])
+    assert estimate_tokens(pack_constraints(s, budget, rules, count=estimate_tokens).text) <= budget
+
+@quick
+@given(st.lists(item, max_size=6), budgets, st.integers(0, 1500))
+def test_memory_keeps_its_budget(items, budget, item_chars):
+    p = pack_memory(items, budget, item_chars)
+    assert len(p.text) <= budget and p == pack_memory(items, budget, item_chars) and p.kept+p.left_out == len(items)
+    assert p.text.count("\n## ")+p.text.startswith("## ") == p.kept and "\r" not in p.text
+    got = [l.rsplit("[", 1)[1] for l in p.text.split("\n") if l.startswith("## ")]
+    assert got == sorted(got, key=lambda t: ["success]", "seed]", "pattern]", "contrastive]", "failure]"].index(t))
+
+@quick
+@given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("\n\n\n#` -Route")), max_size=1500), budgets)
+def test_guides_keep_their_budget(text, budget):
+    check_packer(pack_guide, [text], [budget, budget//2, 200])
+
+@lru_cache(maxsize=None)
+def measured(path):
+    with load_graph(path, isolate=False) as g: return schema_of(g)
+
+@pytest.mark.parametrize("suite", sorted(p.name for p in (seeds_path()/"graphs").iterdir() if p.is_dir()) or ["none"])
+def test_the_seeds_pack(suite):
+    if suite == "none": pytest.skip("no seed graphs")
+    s = measured(seeds_path()/"graphs"/suite)
+    check_packer(pack_sense, [s]); check_packer(pack_constraints, [s])
+    full = pack_constraints(s, 1000).text
+    assert "Avoid: " in full and "Check: " in full and " -> " in full and "Labels: " in pack_sense(s, 600).text
+
+def ontologies():
+    d = data_path()
+    return sorted(p for p in (d/"ontologies").iterdir() if p.suffix != ".obo") if d and (d/"ontologies").exists() else []
+
+@pytest.mark.parametrize("path", ontologies() or [None], ids=lambda p: p.name if p else "absent")
+def test_real_ontologies_pack(path):
+    if path is None: pytest.skip("the setting data_path points nowhere: outside ontologies are absent")
+    s = measured(path)
+    some = [0, 7, 40, 100, 333, 600, 2500]
+    check_packer(pack_sense, [s], some); check_packer(pack_constraints, [s], some)
+    check_packer(lambda s, b: pack_sense(s, b, question="Which agent wrote this document?"), [s], some)
+    assert not s.own_classes or pack_sense(s, 600).kept > 2
+
+def test_both_kinds_fit_in_a_thousand():
+    if not (seeds_path()/"constraints.json").exists(): pytest.skip("no seeds/constraints.json")
+    _seed_rules.cache_clear()
+    lines = pack_constraints(measured(seeds_path()/"graphs"/"proteins"), 1000).text.split("\n")
+    rules = sum(len(l)+1 for l in lines if l.startswith(("Avoid:", "Check:")))
+    assert 250 <= rules <= 550 and sum("->" in l for l in lines) >= 4
+
+def test_disjointness_is_explained_rightly():
+    s = Schema("x", 1, {}, [], [], {}, {}, [("e:A", "e:B")], [], [], [])
+    assert pack_constraints(s, 500, {}).text == "e:A disjoint with e:B: one node must not be typed as both; joining the two classes is fine"
+
+def test_traps_are_named(tmp_path):
+    (tmp_path/"g.ttl").write_text("""@prefix e: <http://e.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        e:up a owl:TransitiveProperty , owl:FunctionalProperty ; owl:inverseOf e:down . e:B rdfs:subClassOf e:A , [ a owl:Restriction ; owl:onProperty e:up ; owl:maxCardinality 1 ] .
+        e:b1 a e:B ; e:mass "12" ; e:tag "x" , "y" ; e:up e:b2 ; e:near e:b2 ; e:ref e:c . e:b2 a e:B ; e:mass "13.5" ; e:near e:b1 ; e:up e:c ; e:ref "see" . e:c a e:C .""")
+    text = pack_constraints(measured(tmp_path/"g.ttl"), 5000, {}).text
+    line = {l.split(":")[1]: l for l in text.split("\n") if "->" in l}
+    assert "number stored as a string" in line["mass"] and "[observed 100%]" in line["mass"]
+    assert "several values (up to 2)" in line["tag"] and "symmetric use" in line["near"] and "mixed range" in line["ref"]
+    assert all(f in line["up"] for f in ("functional", "transitive", "inverse of e:down", "max 1 on e:B"))
+    assert "Instances of e:A are typed only with its subclasses" in text
+
+def test_a_question_comes_first():
+    s = measured(seeds_path()/"graphs"/"proteins")
+    text = pack_sense(s, 600, question="Which diseases involve a protein?").text
+    assert "up:Disease" in text and "up:disease" in text
+
+def test_a_capped_item_ends_at_a_line():
+    it = SimpleNamespace(title="T", polarity="success", description="D", content="one\ntwo\n"+"x"*500)
+    assert pack_memory([it], 1000, 60).text == "## T [success]\nD\none\ntwo\n(+1 more lines)"
+
+def test_break_even_counts_queries():
+    assert break_even(100, 10, 5) == 20 and break_even(1, 1, 1) == break_even(1, 1, 2) == float("inf")
+
+def test_a_guide_of_lies_scores_low():
+    with load_graph(seeds_path()/"toy"/"graph.ttl", isolate=False) as g:
+        good, bad = score_guide("Class up:Protein, property up:organism.", g), score_guide("Class up:Lie, property up:lies.", g)
+    assert good.held == 1 and bad.held == 0 and bad.missing == ["up:Lie", "up:lies"] and good.score > bad.score
