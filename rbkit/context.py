@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fastcore.basics import patch
 from .handles import digest
 from .packers import pack_constraints, pack_guide, pack_memory, pack_sense
-from .retrieval import recall
+from .retrieval import recall, stand_ins
 from .schema import schema_of
 from .settings import budgets, seeds_path
 
@@ -97,10 +97,11 @@ class ContextBuilder:
         mode:str="inject", # "inject", or "tools" to leave memory to mem_* calls
         slice_sense:bool=False, # let the sense card begin with what the question touches
         rules:dict|None=None, # curated rules; those shipped if not given
+        placebo=None, # a `Bank` of unrelated items that take the place of those retrieved
     ):
         if mode not in ("inject", "tools"): raise ValueError(f"Mode {mode!r} is unknown; use 'inject' or 'tools'.")
         self.layers, self.budget = layer_names(layers), {**budgets(profile), **(budget or {})}
-        self.mode, self.slice_sense, self._rules = mode, slice_sense, rules
+        self.mode, self.slice_sense, self._rules, self.placebo = mode, slice_sense, rules, placebo
     def __repr__(self): return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
 
 # %% ../nbs/09_context.ipynb #1ac48ca8
@@ -116,6 +117,7 @@ def _constraints(self:ContextBuilder, question, graph, bank, guide):
 def _memory(self:ContextBuilder, question, graph, bank, guide):
     if bank is None: raise ValueError("The memory layer is on and no bank was given; pass bank=seed_bank() or your own.")
     found = [h.item for h in recall(bank, question, self.budget["items"], graph.name)]
+    if self.placebo is not None: found = stand_ins(found, self.placebo)
     p = pack_memory(found, self.budget["memory"], item_chars=self.budget["item_chars"])
     return p, tuple(x.id for x in found if x.title in p.text)
 

@@ -35,11 +35,12 @@ class Arm:
     layers:tuple=() # any of L0-L3
     bank:str="seeds" # where memory comes from: "seeds", or "placebo" for text of the same size about other things
     mode:str="inject" # or "tools"
-    def builder(self, profile): return ContextBuilder(self.layers, profile, mode=self.mode)
+    def builder(self, profile):
+        sham = seed_bank("placebo") if self.bank == "placebo" else None
+        return ContextBuilder(self.layers, profile, mode=self.mode, placebo=sham)
     def __repr__(self): return f"Arm({self.name}: {'+'.join(self.layers) or 'nothing'}{', placebo' if self.bank != 'seeds' else ''})"
 
 BASELINE, AGAIN = Arm("baseline"), Arm("baseline again")
-_PACKS = {"seeds": ("strategies", "guardrails"), "placebo": ("placebo",)}
 
 # %% ../nbs/21_trials.ipynb #ad87dc39
 @dataclass
@@ -91,12 +92,12 @@ def _guides(s):
 def build_contexts(s:Setup):
     "The context of every arm and task, and the assertion that treatments differ from the baseline"
     if any("guide" in layer_names(a.layers) for a in s.arms) and not s.guides: _guides(s)
-    banks = {a.bank: seed_bank(*_PACKS[a.bank]) for a in s.arms}
+    bank = seed_bank()
     for a in s.arms:
         build = a.builder(s.params["profile"]).build
         for t in s.tasks:
             guide = s.guides[t.graph].text if t.graph in s.guides else None
-            s.contexts[a.name, t.id] = build(t, s.suite.graph(t.graph), banks[a.bank], guide)
+            s.contexts[a.name, t.id] = build(t, s.suite.graph(t.graph), bank, guide)
     for a in s.arms: _assert_treated(s, a)
 
 # %% ../nbs/21_trials.ipynb #8f75a480
