@@ -41,7 +41,9 @@ def check(self:Item):
             raise ValueError(f"An item's {name} is {v!r}; it must be text that is not empty.")
     if self.polarity not in POLARITIES:
         raise ValueError(f"Polarity {self.polarity!r} is unknown; use one of {', '.join(POLARITIES)}.")
-    self.tags = [str(t) for t in self.tags]
+    for name in ("domain", "preconditions", "pitfalls", "id"):
+        setattr(self, name, str(getattr(self, name) or ""))
+    self.tags = [str(t) for t in (self.tags.split() if isinstance(self.tags, str) else self.tags or [])]
     if not self.id: self.id = hashlib.sha256(f"{self.title}\n{self.content}".encode()).hexdigest()[:10]
 
 # %% ../nbs/04_bank.ipynb #d522aa1a
@@ -61,7 +63,9 @@ class Bank:
         with self._lock: return self._db.execute(sql, args).fetchall()
     def __len__(self): return self.rows("select count(*) from items")[0][0]
     def __repr__(self): return f"Bank({len(self)} items)"
-    def close(self): self._db.close()
+    def close(self):
+        "Close the file; a bank in memory is gone"
+        with self._lock: self._db.close()
 
 # %% ../nbs/04_bank.ipynb #f2785ee6
 @patch
@@ -76,7 +80,7 @@ def add(self:Bank, *items)->list: # their ids
                 (x.id, x.title, x.description, x.content, " ".join(x.tags)))
     return [x.id for x in items]
 
-# %% ../nbs/04_bank.ipynb #7d4f9ffd
+# %% ../nbs/04_bank.ipynb #52bd576f
 def _item(text): return Item(**json.loads(text))
 
 @patch
@@ -92,18 +96,18 @@ def all(self:Bank, polarity=None, domain=None)->list:
     return [_item(t) for t, in self.rows("select json from items where (?1 is null or polarity=?1) and "
         "(?2 is null or domain in ('', ?2)) order by rowid", polarity, domain)]
 
-# %% ../nbs/04_bank.ipynb #ce9846b9
+# %% ../nbs/04_bank.ipynb #e1ae7a3a
 def read_pack(path)->list:
     "Items of a JSONL pack; a bad line stops it, by number"
     known, out = {f.name for f in fields(Item)}, []
-    for n, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for n, line in enumerate(Path(path).read_text(encoding="utf-8-sig").split("\n"), 1):
         if not line.strip(): continue
         try: out.append(Item(**{k:v for k,v in json.loads(line).items() if k in known}))
         except (ValueError, TypeError, AttributeError) as e:
             raise ValueError(f"{Path(path).name}, line {n}: {e}") from None
     return out
 
-# %% ../nbs/04_bank.ipynb #6840821c
+# %% ../nbs/04_bank.ipynb #b565d424
 @patch
 def load(self:Bank, *paths)->list: # ids
     "Add the items of JSONL packs, all or none"
@@ -111,9 +115,11 @@ def load(self:Bank, *paths)->list: # ids
 
 @patch
 def save(self:Bank, path):
-    "Write every item as a JSONL pack"
+    "Write every item as a JSONL pack, whole or not at all"
     lines = [json.dumps(asdict(x), ensure_ascii=False, sort_keys=True) for x in self.all()]
-    Path(path).write_text("".join(l+"\n" for l in lines), encoding="utf-8")
+    tmp = Path(f"{path}.tmp")
+    tmp.write_text("".join(l+"\n" for l in lines), encoding="utf-8")
+    tmp.replace(path)
 
 def seed_bank(*packs)->Bank: # packs by name; strategies and guardrails if none is named
     "A bank in memory with the packs that rbkit ships"

@@ -13,7 +13,9 @@ import rbkit
 from .settings import find_root, results_path, setting
 
 # %% ../nbs/23_cli.ipynb #39a34a50
-def _kind(type_name): return {"int": int, "float": float, "bool": lambda v: v.lower() in ("1", "true", "yes")}.get(type_name, str)
+def _yes(v): return v.lower() in ("1", "true", "yes")
+
+def _kind(type_name): return {"int": int, "float": float, "bool": _yes}.get(type_name, str)
 
 def _add_options(parser, nbs):
     "Every parameter of the named notebooks becomes an option"
@@ -22,11 +24,13 @@ def _add_options(parser, nbs):
     for nb in nbs:
         for name, p in parameters(nb).items(): seen.setdefault(name, p)
     for name, p in seen.items():
-        parser.add_argument("--"+name.replace("_", "-"), dest=name, type=_kind(p["type"]), help=p["help"] or None, metavar=name.upper())
+        parser.add_argument("--"+name.replace("_", "-"), dest=name, type=_kind(p["type"]), help=p["help"] or None,
+            metavar=name.upper())
 
 # %% ../nbs/23_cli.ipynb #c01589be
 def _parser():
-    p = argparse.ArgumentParser("rbkit", description="Which kind of memory makes a tool-using language-model agent better, and by how much?")
+    p = argparse.ArgumentParser("rbkit",
+        description="Which kind of memory makes a tool-using language-model agent better, and by how much?")
     p.add_argument("--version", action="version", version=f"rbkit {rbkit.__version__}")
     sub = p.add_subparsers(dest="verb", required=True, metavar="VERB")
     run = sub.add_parser("run", help="execute experiments as reports", add_help=False)
@@ -62,7 +66,9 @@ def _one(run_report, exp, given):
     mine = {k: v for k, v in given.items() if k in parameters(notebook_of(exp))}
     r = run_report(exp, **mine)
     where = os.path.relpath(r["folder"])
-    if r["status"] == "success": print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s)\n     {where}/report.html", flush=True)
+    if r["status"] == "success":
+        print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s)")
+        print(f"     {where}/report.html", flush=True)
     else: print(f"{r['exp']}: {r['status']} - {r['error'] or 'see run.json'}", file=sys.stderr, flush=True)
     return r["status"]
 
@@ -82,14 +88,16 @@ def _list(out):
     from rbkit.report import verdicts
     for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")): print(nb.stem)
     df = verdicts(out)
-    print(df.to_string(index=False) if len(df) else f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
+    where = os.path.relpath(results_path(out))
+    print(df.to_string(index=False) if len(df) else f"No runs under {where} yet; try: rbkit run E1")
     return 0
 
 def _doctor():
     "rbkit doctor"
     import json, sqlite3
     from rbkit.runs import provenance
-    print(json.dumps(dict(provenance(), sqlite=sqlite3.sqlite_version, installed=find_root().name == "_home", model=setting("lm"), interpreter=setting("interpreter")), indent=1))
+    more = dict(sqlite=sqlite3.sqlite_version, installed=find_root().name == "_home", lm=setting("lm"))
+    print(json.dumps({**provenance(), **more}, indent=1))
     return 0
 
 # %% ../nbs/23_cli.ipynb #1e9c5e14
@@ -106,7 +114,9 @@ def main(argv=None):
         if argv[:1] == ["run"]: return _run(argv[1:])
         a = _parser().parse_args(argv)
         return dict(tasks=lambda: _tasks(a.path), list=lambda: _list(a.out), doctor=_doctor, readme=_readme)[a.verb]()
-    except KeyboardInterrupt: print("rbkit: stopped; the same command goes on where it was", file=sys.stderr); return 130
+    except KeyboardInterrupt:
+        print("rbkit: stopped; the same command goes on where it was", file=sys.stderr)
+        return 130
     except (ValueError, KeyError, OSError, RuntimeError) as e:
         print(f"rbkit: {str(e).strip(chr(34))}", file=sys.stderr)
         return 2

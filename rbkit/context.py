@@ -24,10 +24,11 @@ def layer_names(
     "Layers by number or by name, checked and ordered"
     asked = [x.strip() for x in layers.split(",")] if isinstance(layers, str) else list(layers)
     names = [LAYERS.get(x, x) for x in asked if x]
-    if bad := set(names)-set(LAYERS.values()): raise ValueError(f"No layer {sorted(bad)}; there are {', '.join(f'{k} ({v})' for k, v in LAYERS.items())}.")
+    if bad := set(names)-set(LAYERS.values()):
+        raise ValueError(f"No layer {sorted(bad)}; there are {', '.join(f'{k} ({v})' for k, v in LAYERS.items())}.")
     return tuple(v for v in LAYERS.values() if v in names)
 
-# %% ../nbs/09_context.ipynb #0e91e2f0
+# %% ../nbs/09_context.ipynb #696b9297
 @dataclass(frozen=True)
 class Layer:
     "One layer of a context"
@@ -37,42 +38,57 @@ class Layer:
     left_out:int=0 # things that did not fit
     retrieved:tuple=() # ids of memory items
     @property
-    def hash(self): return digest(self.text)
+    def hash(self):
+        "A short hash of the text"
+        return digest(self.text)
 
-# %% ../nbs/09_context.ipynb #696b9297
+# %% ../nbs/09_context.ipynb #39627af8
 @dataclass(frozen=True)
 class Context:
     "What a model is told before its first turn, layer by layer"
     layers:tuple # of `Layer`, the base first
     mode:str="inject" # or "tools": memory is reached by mem_* instead
     @property
-    def text(self): return "\n\n".join(l.text for l in self.layers if l.text)
+    def text(self):
+        "What is injected: every layer's text, in order"
+        return "\n\n".join(l.text for l in self.layers if l.text)
     @property
-    def chars(self): return len(self.text)
+    def chars(self):
+        "Characters in all"
+        return len(self.text)
     @property
-    def hash(self): return digest(self.text)
+    def hash(self):
+        "A short hash of the whole text"
+        return digest(self.text)
     @property
-    def items(self): return sum(len(l.retrieved) for l in self.layers)
-    def __getitem__(self, name): return next(l for l in self.layers if l.name == name)
+    def items(self):
+        "How many memory items are in it"
+        return sum(len(l.retrieved) for l in self.layers)
+    def __getitem__(self, name):
+        for l in self.layers:
+            if l.name == name: return l
+        raise KeyError(f"No layer {name!r} in this context; there are {', '.join(l.name for l in self.layers)}.")
 
-# %% ../nbs/09_context.ipynb #39627af8
+# %% ../nbs/09_context.ipynb #3479007a
 @patch
 def figures(self:Context)->dict:
     "Per layer, characters and hash; what a row of a run carries"
-    on = {l.name: l for l in self.layers}
-    out = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in ("base", *LAYERS.values())}
-    return {**out, **{f"{n}_hash": on[n].hash if n in on else "" for n in ("base", *LAYERS.values())}, "context_hash": self.hash}
+    on, names = {l.name: l for l in self.layers}, ("base", *LAYERS.values())
+    out = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
+    return {**out, **{f"{n}_hash": on[n].hash if n in on else "" for n in names}, "context_hash": self.hash}
 
 @patch
-def __repr__(self:Context): return f"Context({self.mode}, {self.chars} chars: {', '.join(f'{l.name} {len(l.text)}' for l in self.layers)})"
+def __repr__(self:Context):
+    return f"Context({self.mode}, {self.chars} chars: {', '.join(f'{l.name} {len(l.text)}' for l in self.layers)})"
 
 @patch
 def _repr_markdown_(self:Context):
-    rows = [f"| {l.name} | {len(l.text):,} | {l.budget or ''} | {l.left_out or ''} | {', '.join(l.retrieved)} | `{l.hash}` |" for l in self.layers]
+    rows = [f"| {l.name} | {len(l.text):,} | {l.budget or ''} | {l.left_out or ''} "
+        f"| {', '.join(l.retrieved)} | `{l.hash}` |" for l in self.layers]
     head = "| layer | characters | budget | left out | retrieved | hash |\n| --- | ---: | ---: | ---: | --- | --- |\n"
     return head+"\n".join(rows)+f"\n| **all** | **{self.chars:,}** | | | | `{self.hash}` |"
 
-# %% ../nbs/09_context.ipynb #db3b9690
+# %% ../nbs/09_context.ipynb #3f4b0d5c
 BASE = """You answer a question about the RDF graph `{graph}` by writing SPARQL and reading what it returns.
 Tools return handles and counts, not payloads: sparql_query(...) gives a handle; sparql_slice(handle) gives its rows.
 Write names as CURIEs or full IRIs; PREFIX lines are welcome but not needed. Only reading queries are allowed.
@@ -81,13 +97,14 @@ or the handle of the final results when its rows are the answer. Give labels whe
 identifiers (CURIE or IRI) where it asks for identifiers; no duplicates.
 What follows, if anything, is advice from memory. It may be incomplete or wrong: what the graph returns decides."""
 
-ASK_MEMORY = "A memory of procedures can be searched with mem_search(words) and read with mem_get([id]) or mem_quote(id)."
+ASK_MEMORY = ("A memory of procedures can be searched with mem_search(words) and read with mem_get([id]) "
+    "or mem_quote(id).")
 
 def rules():
     "The curated anti-patterns and checks that ship with rbkit"
     return json.loads((seeds_path()/"constraints.json").read_text(encoding="utf-8"))
 
-# %% ../nbs/09_context.ipynb #3f4b0d5c
+# %% ../nbs/09_context.ipynb #1ac48ca8
 class ContextBuilder:
     "Puts the layer cake together: which layers, how much of each, injected or left to tools"
     def __init__(self,
@@ -104,7 +121,7 @@ class ContextBuilder:
         self.mode, self.slice_sense, self._rules, self.placebo = mode, slice_sense, rules, placebo
     def __repr__(self): return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
 
-# %% ../nbs/09_context.ipynb #1ac48ca8
+# %% ../nbs/09_context.ipynb #dfd79276
 @patch
 def _sense(self:ContextBuilder, question, graph, bank, guide):
     return pack_sense(schema_of(graph), self.budget["sense"], question=question if self.slice_sense else None), ()
@@ -115,7 +132,8 @@ def _constraints(self:ContextBuilder, question, graph, bank, guide):
 
 @patch
 def _memory(self:ContextBuilder, question, graph, bank, guide):
-    if bank is None: raise ValueError("The memory layer is on and no bank was given; pass bank=seed_bank() or your own.")
+    if bank is None:
+        raise ValueError("The memory layer is on and no bank was given; pass bank=seed_bank() or your own.")
     found = [h.item for h in recall(bank, question, self.budget["items"], graph.name)]
     if self.placebo is not None: found = stand_ins(found, self.placebo)
     p = pack_memory(found, self.budget["memory"], item_chars=self.budget["item_chars"])
@@ -123,10 +141,11 @@ def _memory(self:ContextBuilder, question, graph, bank, guide):
 
 @patch
 def _guide(self:ContextBuilder, question, graph, bank, guide):
-    if not guide: raise ValueError("The guide layer is on and no guide was given; pass guide=text, from a file or written by a model.")
+    if not guide: raise ValueError("The guide layer is on and no guide was given; "
+        "pass guide=text, from a file or written by a model.")
     return pack_guide(guide, self.budget["guide"]), ()
 
-# %% ../nbs/09_context.ipynb #9f9f8365
+# %% ../nbs/09_context.ipynb #744d07a9
 @patch
 def build(self:ContextBuilder,
     task, # a question, or a task with a `question`

@@ -15,6 +15,7 @@ import dspy
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
 from dspy.primitives.facade import SHIM_SETUP
 from dspy.primitives.local_interpreter import LocalInterpreter
+from fastcore.basics import patch
 from .context import Context
 from .handles import BlobStore, digest
 from .models import connect
@@ -22,7 +23,7 @@ from .settings import setting
 from .tools import make_tools
 
 # %% ../nbs/11_executors.ipynb #f9a6be1d
-PRELUDE = '''
+_VALUES = '''
 import ast as _ast, contextlib as _ctx, io as _io
 class Ref(dict):
     def __repr__(self): return f"Ref({self['key']!r}, {self['dtype']}, {self['sz']} chars)"
@@ -31,32 +32,41 @@ class Ref(dict):
         if k in self: return self[k]
         raise AttributeError(f"a Ref has {', '.join(self)}")
 def _rb_in(v):
-    if isinstance(v, dict): return (Ref if {"key", "dtype", "sz"} <= v.keys() else dict)((k, _rb_in(x)) for k, x in v.items())
+    if isinstance(v, dict):
+        return (Ref if {"key", "dtype", "sz"} <= v.keys() else dict)((k, _rb_in(x)) for k, x in v.items())
     return [_rb_in(x) for x in v] if isinstance(v, list) else v
 def _rb_out(v):
     if isinstance(v, Ref): return v["key"]
     if isinstance(v, dict): return {str(k): _rb_out(x) for k, x in v.items()}
     if isinstance(v, (list, tuple, set, frozenset)): return [_rb_out(x) for x in v]
     return v if isinstance(v, (str, int, float, bool)) or v is None else str(v)
+'''
+
+# %% ../nbs/11_executors.ipynb #d67d649e
+PRELUDE = _VALUES+'''
 def _rb_tool(raw): return lambda *a, **k: _rb_in(raw(*_rb_out(a), **_rb_out(k)))
+def _rb_submit(raw): return lambda *a, **k: raw(*_rb_out(a), **_rb_out(k))
 def _rb_run(_src, _names, _cap):
-    g, out, value, error = globals(), _io.StringIO(), None, None
-    for n in (*_names, "SUBMIT"): g[n] = _rb_tool(g[n]) if n != "SUBMIT" else (lambda raw: lambda *a, **k: raw(*_rb_out(a), **_rb_out(k)))(g[n])
+    g, out, shown, error = globals(), _io.StringIO(), "", None
+    for n in _names: g[n] = _rb_tool(g[n])
+    g["SUBMIT"] = _rb_submit(g["SUBMIT"])
     try:
         tree = _ast.parse(_src)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], _ast.Expr) else None
         with _ctx.redirect_stdout(out):
             exec(compile(tree, "<step>", "exec"), g)
             value = eval(compile(_ast.Expression(last.value), "<step>", "eval"), g) if last else None
+            if value is not None: shown = repr(value)[:_cap]
     except Exception as e:
         tb, line = e.__traceback__, getattr(e, "lineno", None)
         while tb: line, tb = (tb.tb_lineno if tb.tb_frame.f_code.co_filename == "<step>" else line), tb.tb_next
         error = f"{type(e).__name__}: {e}" + (f" (line {line})" if line else "")
-    text = out.getvalue() + ("" if value is None else repr(value)[:_cap])
-    return {"text": text if len(text) <= _cap else text[:_cap]+f"\\n... cut at {_cap} of {len(text)} characters", "chars": len(text), "error": error}
+    text = out.getvalue()+shown
+    cut = text if len(text) <= _cap else text[:_cap]+f"\\n... cut at {_cap} of {len(text)} characters"
+    return {"text": cut, "chars": len(text), "error": error}
 '''
 
-# %% ../nbs/11_executors.ipynb #9400b79a
+# %% ../nbs/11_executors.ipynb #4fca4cc1
 _KEEP_ENV = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP")
 
 class _Worker(LocalInterpreter):
@@ -66,31 +76,48 @@ class _Worker(LocalInterpreter):
         self._scratch = tempfile.TemporaryDirectory(prefix="rbkit-repl-")
         script = Path(inspect.getfile(LocalInterpreter)).with_name("local_interpreter_worker.py")
         env = {k: v for k, v in os.environ.items() if k in _KEEP_ENV}
-        self._process = subprocess.Popen([sys.executable, "-I", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, start_new_session=True, text=True, env=env, cwd=self._scratch.name)
+        self._process = subprocess.Popen([sys.executable, "-I", str(script)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, text=True, env=env,
+            cwd=self._scratch.name)
         threading.Thread(target=self._read_responses, args=(self._process,), daemon=True).start()
         self._receive(time.monotonic()+10, "The REPL did not start within 10 seconds.")
     def shutdown(self):
         super().shutdown()
         if hasattr(self, "_scratch"): self._scratch.cleanup()
 
-# %% ../nbs/11_executors.ipynb #adea5460
+# %% ../nbs/11_executors.ipynb #4bfae52b
 class Interpreter:
     "The `trusted` REPL: restarts after a crash, keeps what was printed, logs every step"
-    execution_instructions = ("Code runs as Python in a persistent REPL; state persists. Tools are global functions that take positional or "
-        "keyword arguments and return dicts; a handle prints as Ref('results_0', results, 3000 chars) and works as a tool argument.")
-    def __init__(self, tools=(), ledger=None, trace=None, step_secs=60.0, max_chars=4000, max_restarts=3):
+    execution_instructions = ("Code runs as Python in a persistent REPL; state persists. Tools are global functions "
+        "that take positional or keyword arguments and return dicts; a handle prints as "
+        "Ref('results_0', results, 3000 chars) and works as a tool argument.")
+    def __init__(self,
+        tools=(), # functions under the tool contract
+        ledger=None, # a `Ledger` that enters what is printed
+        trace=None, # a list that gets a line per step
+        step_secs=60.0, # limit of one step, in seconds
+        max_chars=4000, # most characters that one step shows
+        max_restarts=3, # restarts before the run is given up
+    ):
         self.own, self.tools, self.output_fields = {t.__name__: t for t in tools}, {}, None
-        self.ledger, self.trace, self.step_secs, self.max_chars = ledger, trace if trace is not None else [], step_secs, max_chars
+        self.ledger, self.trace = ledger, trace if trace is not None else []
+        self.step_secs, self.max_chars = step_secs, max_chars
         self.restarts, self.max_restarts, self._worker = 0, max_restarts, None
-    def start(self):
-        if self._worker is None:
-            self._worker = _Worker(execution_timeout=self.step_secs)
-            self._worker.execute(PRELUDE)
-    def shutdown(self):
-        if self._worker is not None: self._worker.shutdown(); self._worker = None
 
-# %% ../nbs/11_executors.ipynb #4fca4cc1
+# %% ../nbs/11_executors.ipynb #2d50feec
+@patch
+def start(self:Interpreter):
+    "Start the worker, if it does not run"
+    if self._worker is None:
+        self._worker = _Worker(execution_timeout=self.step_secs)
+        self._worker.execute(PRELUDE)
+
+@patch
+def shutdown(self:Interpreter):
+    "Stop the worker; its variables are gone"
+    if self._worker is not None: self._worker.shutdown(); self._worker = None
+
+# %% ../nbs/11_executors.ipynb #a6236847
 def _call(self, code, variables):
     "Run one step in the worker; its dict, or the submission"
     self._worker.tools = {n: self.own.get(n, self.tools[n]) for n in self.tools}
@@ -106,7 +133,7 @@ def _restarted(self, e):
     self.start()
     return f"The REPL was restarted: {why}. Your variables are gone; tools and handles still work."
 
-# %% ../nbs/11_executors.ipynb #4bfae52b
+# %% ../nbs/11_executors.ipynb #bf5e2e4b
 def _execute(self, code, variables=None):
     "Run a step; what was printed, or the submission. Errors of the code are raised for dspy to show."
     if code == SHIM_SETUP: raise CodeExecutionError("sub-agents are off")
@@ -117,7 +144,8 @@ def _execute(self, code, variables=None):
     except (CodeExecutionError, SyntaxError) as e: found = dict(text="", chars=0, error=str(e))
     final = isinstance(found, FinalOutput)
     out = dict(text=f"SUBMIT {str(found.output)[:500]}", chars=0, error=None) if final else found
-    self.trace.append(dict(kind="step", code=code, output=out["text"], chars=out["chars"], error=out["error"], secs=round(time.perf_counter()-t, 4)))
+    self.trace.append(dict(kind="step", code=code, output=out["text"], chars=out["chars"], error=out["error"],
+        secs=round(time.perf_counter()-t, 4)))
     if final: return found
     shown = out["text"] if not out["error"] else f"{out['text']}\n[Error] {out['error']}".strip()
     if self.ledger is not None: self.ledger.printed(len(shown))
@@ -126,7 +154,7 @@ def _execute(self, code, variables=None):
 Interpreter.execute = _execute
 Interpreter.__call__ = _execute
 
-# %% ../nbs/11_executors.ipynb #dfb86a41
+# %% ../nbs/11_executors.ipynb #eba48552
 OUTCOMES = ("success", "wrong", "not_converged", "refused", "tool_timeout", "budget", "infrastructure")
 
 @dataclass
@@ -143,9 +171,10 @@ class Attempt:
     secs:float=0.0
     error:str=""
     template:str="" # hash of the instructions apart from the context
-    def __repr__(self): return f"Attempt({self.outcome}, {self.iterations} steps, {self.calls} calls, answer {str(self.answer)[:60]})"
+    def __repr__(self):
+        return f"Attempt({self.outcome}, {self.iterations} steps, {self.calls} calls, answer {str(self.answer)[:60]})"
 
-# %% ../nbs/11_executors.ipynb #4ee5d5b4
+# %% ../nbs/11_executors.ipynb #2b2f661c
 class Answer(dspy.Signature):
     "Replaced by the context"
     question:str = dspy.InputField()
@@ -157,7 +186,7 @@ class GuideText(dspy.Signature):
     question:str = dspy.InputField()
     guide:str = dspy.OutputField(desc="the guide, as Markdown")
 
-# %% ../nbs/11_executors.ipynb #244e4ebf
+# %% ../nbs/11_executors.ipynb #559f6931
 _RULES = ("IMPORTANT: This is ITERATIVE.", "1. EXPLORE FIRST", "6. SUBMIT ONLY AFTER")
 
 def build_rlm(signature, text, tools, factory, explore_first=True, max_iters=10):
@@ -174,41 +203,43 @@ def template_hash(rlm, text):
     "A hash of what an RLM says apart from the context: the same in every arm, or the arms differ in more than memory"
     return digest(rlm.generate_action.signature.instructions.replace(text, ""))
 
-# %% ../nbs/11_executors.ipynb #86e34db1
+# %% ../nbs/11_executors.ipynb #fc90424e
 def read_answer(
     answer, # what was submitted
     store:BlobStore,
 )->list: # of rows, each a list of text
     "A submitted answer as rows of text"
     key = answer if isinstance(answer, str) else answer.get("key") if isinstance(answer, dict) else None
-    if isinstance(key, str) and key in store.keys(): return [[*map(_cell, r)] for r in json.loads(store.get(key)).get("rows", [])]
+    if isinstance(key, str) and key in store.keys() and store.meta(key)["dtype"] == "results":
+        answer = json.loads(store.get(key)) # sparql_query puts a dict with rows
     if isinstance(answer, str) and answer.strip().startswith("["):
         try: answer = json.loads(answer)
-        except ValueError: pass
-    if isinstance(answer, dict): answer = list(answer.values())
-    if not isinstance(answer, list): answer = [answer]
-    return [[_cell(c) for c in (r.values() if isinstance(r, dict) else r if isinstance(r, list) else [r])] for r in answer]
+        except (ValueError, RecursionError): pass
+    if isinstance(answer, dict): answer = answer["rows"] if isinstance(answer.get("rows"), list) else [*answer.values()]
+    rows = answer if isinstance(answer, list) else [answer]
+    return [[_cell(c) for c in (r.values() if isinstance(r, dict) else r if isinstance(r, list) else [r])] for r in rows]
 
 def _cell(v): return "" if v is None else str(v).strip() if not isinstance(v, bool) else str(v).lower()
 
-# %% ../nbs/11_executors.ipynb #192a6f14
+# %% ../nbs/11_executors.ipynb #3e7e8786
 def _ended(e, meter, repls):
     "The outcome behind an exception that escaped the RLM"
     text = f"{type(e).__name__}: {str(e)[:300]}"
     if meter.stopped is not None: return "budget", str(meter.stopped)
     if isinstance(e, CodeInterpreterError): return "tool_timeout" if "ran longer" in str(e) else "infrastructure", text
     if "AdapterParse" in type(e).__name__ or "ParseError" in text:
-        return ("refused", "empty reply") if not (meter.last or "").strip() else ("not_converged", f"unparsable reply: {text[:120]}")
+        if not (meter.last or "").strip(): return "refused", "empty reply"
+        return "not_converged", f"unparsable reply: {text[:120]}"
     if meter.last is not None and not meter.last.strip(): return "refused", "empty reply"
     return "infrastructure", text
 
-# %% ../nbs/11_executors.ipynb #3c22a6dd
+# %% ../nbs/11_executors.ipynb #a21890a5
 def run_rlm(
     question:str,
     graph, # a `Graph`
     context:Context, # what the model is told; its text becomes the instructions
     lm, # from `connect`
-    ledger=None, bank=None, store=None,
+    ledger=None, bank=None, store=None, # what the tools work on and enter into; a new store if not given
     signature=Answer, # what is to be submitted
     max_iters:int|None=None, # REPL steps before the run counts as not converged
     step_secs:float|None=None, # limit of one step, tool calls included
@@ -221,15 +252,15 @@ def run_rlm(
     groups = ("ctx", "sparql", "mem") if context.mode == "tools" else ("ctx", "sparql")
     tools = make_tools(graph, bank, store, ledger, groups, tool_chars)
     if ledger is not None: ledger.injected(context.items, context.chars)
-    rlm = build_rlm(signature, context.text, tools, _factory(tools, ledger, a.trace, setting("step_timeout_secs", step_secs), repls),
-                    explore_first, setting("max_iters", max_iters))
+    factory = _factory(tools, ledger, a.trace, setting("step_timeout_secs", step_secs), repls)
+    rlm = build_rlm(signature, context.text, tools, factory, explore_first, setting("max_iters", max_iters))
     a.template = template_hash(rlm, context.text)
     _forward(rlm, question, lm, meter, a, store, repls)
     a.iterations, a.secs = sum(t["kind"] == "step" for t in a.trace), round(time.perf_counter()-start, 3)
     a.calls, a.tokens = meter.calls-spent[0], meter.tokens-spent[1]
     return a
 
-# %% ../nbs/11_executors.ipynb #2b2f661c
+# %% ../nbs/11_executors.ipynb #e22bd94a
 def _factory(tools, ledger, trace, step_secs, repls):
     "Makes the run's interpreter, and keeps hold of it so that it is shut down whatever happens"
     def make():

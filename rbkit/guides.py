@@ -16,9 +16,9 @@ from .settings import seeds_path
 
 # %% ../nbs/11b_guides.ipynb #2fec49a4
 GUIDE_TASK = """You write a guide to the RDF graph `{graph}` for colleagues who will query it and have never seen it.
-Explore it with the tools; they return handles and counts, not payloads. Then submit `guide`, as Markdown, at most 5000 characters:
-what the graph is about; its classes with counts; for each main class its properties and what they lead to; how things are
-named; which routes lead from one class to another. Write each route on a line of its own, exactly like this:
+Explore it with the tools; they return handles and counts, not payloads. Then submit `guide`, as Markdown, at most
+5000 characters: what the graph is about; its classes with counts; for each main class its properties and what they lead
+to; how things are named; which routes lead from one class to another. Write each route on a line of its own, exactly like this:
 Route up:Protein to up:Taxon: ?a up:organism ?b
 Use only terms that you have seen in the graph."""
 
@@ -34,32 +34,40 @@ class Guide:
     tokens:int=0
     outcome:str="answered" # how the writing run ended
     score:dict=None # from `score_guide`: rubric and share of its names that the graph holds
-    def to_dict(self): return asdict(self)
-    def __repr__(self): return f"Guide({self.graph}, {len(self.text)} chars, by {self.source}, cost {self.request_chars:,} request characters)"
+    def to_dict(self):
+        "The guide and all that is known of it, as a dict"
+        return asdict(self)
+    def __repr__(self):
+        return (f"Guide({self.graph}, {len(self.text)} chars, by {self.source}, "
+            f"cost {self.request_chars:,} request characters)")
 
-# %% ../nbs/11b_guides.ipynb #41e114e0
+# %% ../nbs/11b_guides.ipynb #4ef38231
 def write_guide(
     graph, # a `Graph`
     lm_name:str="sim", # who writes it
-    seed:int=0,
-    spend=None, # caps shared with a run
-    max_iters:int=12,
+    seed:int=0, # the simulated model's noise
+    spend=None, # a `Spend`: caps shared with a run
+    max_iters:int=12, # REPL steps before it counts as not finished
 )->Guide:
     "Let a model explore a graph and write a guide to it; fails if it does not finish"
     ledger = Ledger()
     lm = connect(lm_name, seed, ledger, spend)
     task = GUIDE_TASK.format(graph=graph.name)
-    a = run_rlm(f"Write a guide to {graph.name}.", graph, Context((Layer("base", task, 0),)), lm, ledger, signature=GuideText, max_iters=max_iters)
+    a = run_rlm(f"Write a guide to {graph.name}.", graph, Context((Layer("base", task, 0),)), lm, ledger,
+        signature=GuideText, max_iters=max_iters)
     text = str(a.outputs.get("guide") or "")
     if a.outcome != "answered" or not text.strip():
-        raise RuntimeError(f"{lm_name} wrote no guide to {graph.name}: {a.outcome} {a.error}. Use guide='seeds', or another model.")
-    return Guide(graph.name, text, lm_name, ledger.figures()["request_chars"], a.calls, a.tokens, a.outcome, asdict(score_guide(text, graph)))
+        raise RuntimeError(f"{lm_name} wrote no guide to {graph.name}: {a.outcome} {a.error}. "
+            "Use guide='seeds', or another model.")
+    cost = ledger.figures()["request_chars"]
+    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, asdict(score_guide(text, graph)))
 
-# %% ../nbs/11b_guides.ipynb #cf1b60bf
+# %% ../nbs/11b_guides.ipynb #ec564f98
 def read_guide(graph)->Guide:
     "The guide that ships with rbkit for a graph of this name"
     path = seeds_path()/"guides"/f"{graph.name}.md"
     if not path.exists():
-        raise FileNotFoundError(f"No guide for {graph.name!r}; there are {sorted(p.stem for p in path.parent.glob('*.md'))}. Let a model write one: guide='model'.")
+        raise FileNotFoundError(f"No guide for {graph.name!r}; there are "
+            f"{sorted(p.stem for p in path.parent.glob('*.md'))}. Let a model write one: guide='model'.")
     text = path.read_text(encoding="utf-8")
     return Guide(graph.name, text, "seeds", score=asdict(score_guide(text, graph)))

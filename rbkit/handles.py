@@ -23,7 +23,9 @@ class Ref:
     sz:int # size of the payload, in characters
     prev:str="" # its first 80 characters
     def __repr__(self): return f"Ref({self.key!r}, {self.dtype}, {self.sz} chars)"
-    def to_dict(self): return asdict(self)
+    def to_dict(self):
+        "The handle as a flat dict of text and numbers"
+        return asdict(self)
 
 # %% ../nbs/01_handles.ipynb #dec4381a
 def digest(text:str)->str:
@@ -41,8 +43,8 @@ def as_key(
         "or the key as text such as 'results_0'.")
 
 # %% ../nbs/01_handles.ipynb #734bb251
-_SCHEMA = """create table if not exists blobs (key text primary key, dtype text not null, text text not null,
-    sha256 text not null, made_by text not null, parents text not null)"""
+_SCHEMA = """create table if not exists blobs (key text primary key, dtype text not null, sz integer not null,
+    text text not null, sha256 text not null, made_by text not null, parents text not null)"""
 
 class BlobStore:
     "Payloads by key, each with a content hash and what made it"
@@ -68,9 +70,10 @@ def put(self:BlobStore,
     "Store a payload and return its handle"
     if dtype not in DTYPES: raise ValueError(f"No dtype {dtype!r}; use one of {', '.join(DTYPES)}.")
     text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
+    text = text if text.isascii() else text.encode("utf-8", "replace").decode()
     if len(text) > self.max_chars: raise ValueError(f"The payload has {len(text):,} characters; "
         f"this store takes {self.max_chars:,} at most. Ask for less, or raise max_chars.")
-    used = self._rows("select coalesce(sum(length(text)),0) from blobs")[0][0]
+    used = self._rows("select coalesce(sum(sz),0) from blobs")[0][0]
     if used+len(text) > self.max_total: raise ValueError(f"The store holds {used:,} of at most {self.max_total:,} "
         f"characters; this payload of {len(text):,} does not fit. Raise max_total or use a new store.")
     return self._insert(text, dtype, made_by or {}, [as_key(p) for p in parents])
@@ -79,14 +82,15 @@ def put(self:BlobStore,
 @patch
 def _insert(self:BlobStore, text, dtype, made_by, parents):
     "Number the payload within its dtype and write it in one transaction"
-    sha = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    sha = hashlib.sha256(text.encode("utf-8")).hexdigest()
     with self._lock, self._db:
+        self._db.execute("begin immediate") # so that two stores on one file do not give the same number
         n = self._db.execute("select count(*) from blobs where dtype=?", (dtype,)).fetchone()[0]
-        self._db.execute("insert into blobs values (?,?,?,?,?,?)",
-            (f"{dtype}_{n}", dtype, text, sha, json.dumps(made_by), json.dumps(parents)))
+        self._db.execute("insert into blobs values (?,?,?,?,?,?,?)",
+            (f"{dtype}_{n}", dtype, len(text), text, sha, json.dumps(made_by), json.dumps(parents)))
     return Ref(f"{dtype}_{n}", dtype, len(text), text[:PREVIEW])
 
-# %% ../nbs/01_handles.ipynb #c608b051
+# %% ../nbs/01_handles.ipynb #d8156021
 @patch
 def get(self:BlobStore, ref)->str:
     "The whole payload, as text"
@@ -103,7 +107,7 @@ def missing(self:BlobStore, key)->str:
     tip = f"Nearest: {near[0]!r}." if near else "Nothing is stored yet; call sparql_query first."
     return f"No payload {str(key)[:60]!r} in this run. {tip}"
 
-# %% ../nbs/01_handles.ipynb #d8156021
+# %% ../nbs/01_handles.ipynb #d883ed83
 @patch
 def keys(self:BlobStore)->list:
     "Every key, in the order in which payloads came"
@@ -113,7 +117,7 @@ def keys(self:BlobStore)->list:
 def meta(self:BlobStore, ref)->dict:
     "What is known of a payload without its text: dtype, size, hash, what made it, parents"
     key = as_key(ref)
-    found = self._rows("select dtype, length(text), sha256, made_by, parents from blobs where key=?", key)
+    found = self._rows("select dtype, sz, sha256, made_by, parents from blobs where key=?", key)
     if not found: raise KeyError(self.missing(key))
     dtype, sz, sha, made_by, parents = found[0]
     return dict(key=key, dtype=dtype, sz=sz, sha256=sha, made_by=json.loads(made_by), parents=json.loads(parents))
@@ -124,7 +128,7 @@ def ref(self:BlobStore, key)->Ref:
     m = self.meta(key)
     return Ref(m["key"], m["dtype"], m["sz"], self.get(key)[:PREVIEW])
 
-# %% ../nbs/01_handles.ipynb #452b89d8
+# %% ../nbs/01_handles.ipynb #e477949f
 @patch
 def close(self:BlobStore):
     "Close the file; a store in memory is gone"
@@ -132,5 +136,5 @@ def close(self:BlobStore):
 
 @patch
 def __repr__(self:BlobStore):
-    n, sz = self._rows("select count(*), coalesce(sum(length(text)),0) from blobs")[0]
+    n, sz = self._rows("select count(*), coalesce(sum(sz),0) from blobs")[0]
     return f"BlobStore({n} payloads, {sz:,} chars)"

@@ -14,17 +14,27 @@ from fastcore.basics import patch
 from .handles import Ref
 
 # %% ../nbs/02_ledger.ipynb #cb00d31d
-def portable(v):
-    "The same value in a form that every interpreter carries: no None, NaN, big integers or objects"
-    if isinstance(v, Ref): return v.to_dict()
-    if isinstance(v, dict): return {str(k):portable(x) for k,x in v.items() if x is not None}
-    if isinstance(v, (list, tuple, set, frozenset)): return [portable(x) for x in v]
+def _scalar(v):
+    "One value that holds no others"
     if v is None: return ""
-    if isinstance(v, float) and not math.isfinite(v): return str(v)
-    if isinstance(v, int) and not isinstance(v, bool) and abs(v) >= 2**53: return str(v)
-    return v if isinstance(v, (str, bool, int, float)) else str(v)
+    if isinstance(v, bool): return v
+    if isinstance(v, int): return v if abs(v) < 2**53 else str(v) if abs(v) < 10**4000 else "a huge number"
+    if isinstance(v, float): return v if math.isfinite(v) else str(v)
+    text = v if isinstance(v, str) else re.sub(r" at 0x[0-9a-fA-F]+", "", str(v))
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
-# %% ../nbs/02_ledger.ipynb #4051b3ea
+def portable(v):
+    "The same value in a form that every interpreter carries: no None, NaN, big integers, objects or loops"
+    def carry(v, above):
+        if isinstance(v, Ref): v = v.to_dict()
+        if not isinstance(v, (dict, list, tuple, set, frozenset)): return _scalar(v)
+        if id(v) in above or len(above) >= 20: return "..."
+        above = (*above, id(v))
+        if isinstance(v, dict): return {_scalar(str(k)):carry(x, above) for k,x in v.items() if x is not None}
+        return [carry(x, above) for x in (sorted(v, key=str) if isinstance(v, (set, frozenset)) else v)]
+    return carry(v, ())
+
+# %% ../nbs/02_ledger.ipynb #6631298e
 def _size(v): return len(json.dumps(v, ensure_ascii=False))
 
 def _keep(items, room):
@@ -36,7 +46,29 @@ def _keep(items, room):
         n += 1
     return n
 
-# %% ../nbs/02_ledger.ipynb #6631298e
+def _trim(x, room):
+    "One item in about `room` characters of JSON, by cutting its longest texts"
+    over = lambda: max(0, _size(x)-room)
+    if isinstance(x, str): return x[:max(0, len(x)-over())]
+    if not isinstance(x, (list, dict)): return x
+    x = x.copy()
+    for k in sorted(x if isinstance(x, dict) else range(len(x)), key=lambda k: -_size(x[k])):
+        if over() and isinstance(x[k], str): x[k] = x[k][:max(0, len(x[k])-over())]
+    return x
+
+# %% ../nbs/02_ledger.ipynb #48c740de
+def _shorten(v, k, over, max_chars):
+    "Make one field of a dict shorter by `over` characters, if it has so many"
+    x, room = v[k], _size(v[k])-over-40
+    if isinstance(x, dict): v.pop(k)
+    elif isinstance(x, str): v[k] = x[:max(0, len(x)-over-10)]
+    else:
+        kept = x[:_keep(x, room)]
+        if x and not kept and _size(x[0]) > max_chars//2:
+            kept = [y for y in [_trim(x[0], room-4)] if _size([y]) <= room]
+        v.update({k: kept, f"{k}_total": len(x)})
+
+# %% ../nbs/02_ledger.ipynb #83c20dc0
 def bounded(
     v:dict, # a portable dict
     max_chars:int, # the cap, in characters of JSON; at least 200
@@ -50,17 +82,20 @@ def bounded(
         for k in sorted(fields, key=lambda k: -_size(v[k])):
             over = _size(v)-max_chars
             if over <= 0: return v
-            if kind is dict: v.pop(k)
-            elif kind is str: v[k] = v[k][:max(0, len(v[k])-over-10)]
-            else: v.update({k: v[k][:_keep(v[k], _size(v[k])-over-40)], f"{k}_total": len(v[k])})
-    return v if _size(v) <= max_chars else {"truncated": True, "rest": rest[:120]}
+            if isinstance(v[k], kind): _shorten(v, k, over, max_chars)
+    if _size(v) <= max_chars: return v
+    k = "error" if "error" in v else "rest" # all that is said when nothing else fits
+    return {k: _trim(str(v[k]), max_chars-40), "truncated": True}
 
-# %% ../nbs/02_ledger.ipynb #7791bf3f
+# %% ../nbs/02_ledger.ipynb #de306d21
 class ToolError(ValueError):
     "A mistake that a tool can explain: what was wrong, and a call that would work"
     def __init__(self, msg, fix=""): super().__init__(msg); self.fix = fix
 
-def _clean(msg): return re.sub(r"(/[\w.\-]+){3,}", "<path>", str(msg).strip("'\""))[:300]
+def _clean(e):
+    "What an exception says, without paths (an IRI is none) and addresses"
+    msg = str(e.args[0]) if isinstance(e, KeyError) and e.args else str(e)
+    return re.sub(r"(file:/*|(?<![\w/:.]))(/[\w.\-]+){2,}", "<path>", re.sub(r" at 0x[0-9a-fA-F]+", "", msg))[:300]
 
 def _error(name, sig, e):
     "What the model is told about a mistake"
@@ -68,7 +103,7 @@ def _error(name, sig, e):
     call = getattr(e, "fix", "") or f"{name}({', '.join(str(p) for p in sig.parameters.values())})"
     return {"error": msg or type(e).__name__, "try": call[:300]}
 
-# %% ../nbs/02_ledger.ipynb #586b2f6b
+# %% ../nbs/02_ledger.ipynb #653292d6
 def _bind(name, sig, args, kwargs):
     "Positional and keyword arguments alike, with defaults; a wrong name is answered with the right one"
     for k in kwargs:
@@ -80,11 +115,11 @@ def _bind(name, sig, args, kwargs):
     bound.apply_defaults()
     return bound
 
-# %% ../nbs/02_ledger.ipynb #a5604ba9
+# %% ../nbs/02_ledger.ipynb #cbb346d9
 def tool(
     f=None, # the function; its docstring states defaults and returns, since a model sees only that
     *, ledger=None, # a `Ledger` that enters each call
-    max_chars:int=1000, # cap on what one call returns, in characters of JSON
+    max_chars:int=1000, # cap on what one call returns, in characters of JSON; at least 200
     rest:str="ask for less, or use ctx_slice on a handle", # how to get what was cut
 ):
     "Hold a function to the tool contract; a decorator"
@@ -105,7 +140,7 @@ def tool(
     call.max_chars = max_chars
     return call
 
-# %% ../nbs/02_ledger.ipynb #d3244b0c
+# %% ../nbs/02_ledger.ipynb #adde8a49
 def _quiet(t, *args, **kwargs):
     "Call a tool; it must print nothing, raise nothing, and return a bounded JSON dict"
     out = io.StringIO()
@@ -119,7 +154,7 @@ def _quiet(t, *args, **kwargs):
     assert _size(v) <= t.max_chars, f"{t.__name__} returned {_size(v)} characters; its cap is {t.max_chars}"
     return v
 
-# %% ../nbs/02_ledger.ipynb #a962ba73
+# %% ../nbs/02_ledger.ipynb #f22135eb
 def check_tool(
     t, # a function under `tool`
     **good, # arguments of a call that must succeed
@@ -138,7 +173,7 @@ def check_tool(
     for n in names: assert isinstance(_quiet(t, **{**good, n: object()}), dict)
     return v
 
-# %% ../nbs/02_ledger.ipynb #f60127fd
+# %% ../nbs/02_ledger.ipynb #e5ed884a
 FLAGS = dict(max_single_return=1000, memory_items_injected=3, context_size=4000) # above: a red flag
 
 class Ledger:
@@ -146,14 +181,35 @@ class Ledger:
     def __init__(self, threshold:int=1000): # a return above `threshold` characters counts as large
         self.threshold, self.returns, self.stdout, self.requests, self.variables = threshold, [], [], [], []
         self.subcalls = self.memory_items = self.context_size = 0
-    def returned(self, name, chars, outcome="ok", secs=0.0):
-        self.returns.append((name, chars, outcome, secs))
-    def printed(self, chars): self.stdout.append(chars)
-    def asked(self, chars, variables=0): self.requests.append(chars); self.variables.append(variables)
-    def subcall(self): self.subcalls += 1
-    def injected(self, items, context_size): self.memory_items, self.context_size = items, context_size
 
-# %% ../nbs/02_ledger.ipynb #bdecf0f2
+# %% ../nbs/02_ledger.ipynb #ac5d4796
+@patch
+def returned(self:Ledger, name, chars, outcome="ok", secs=0.0):
+    "A tool returned `chars` characters"
+    self.returns.append((name, chars, outcome, secs))
+
+@patch
+def printed(self:Ledger, chars):
+    "The REPL printed `chars` characters"
+    self.stdout.append(chars)
+
+@patch
+def asked(self:Ledger, chars, variables=0):
+    "A request of `chars` characters went out, `variables` of them about variables"
+    self.requests.append(chars); self.variables.append(variables)
+
+# %% ../nbs/02_ledger.ipynb #e314aab4
+@patch
+def subcall(self:Ledger):
+    "A model was called from within the REPL"
+    self.subcalls += 1
+
+@patch
+def injected(self:Ledger, items, context_size):
+    "The context of the run: memory items, and characters in all"
+    self.memory_items, self.context_size = items, context_size
+
+# %% ../nbs/02_ledger.ipynb #606f98f7
 @patch
 def figures(self:Ledger)->dict:
     "The figures of a run, in characters unless the name says otherwise"
@@ -165,7 +221,7 @@ def figures(self:Ledger)->dict:
         request_growth=round((req[-1]-req[0])/(len(req)-1), 1) if len(req) > 1 else 0.0, requests=len(req),
         subcalls=self.subcalls, memory_items_injected=self.memory_items, context_size=self.context_size)
 
-# %% ../nbs/02_ledger.ipynb #0768af96
+# %% ../nbs/02_ledger.ipynb #a2a5a5d1
 @patch
 def by_tool(self:Ledger)->dict:
     "Calls by tool name and outcome"

@@ -11,6 +11,7 @@ import os, threading, time
 from dataclasses import replace
 import dspy
 from dspy.lm15 import Message, Response, TextPart, Usage, response_to_events
+from fastcore.basics import patch
 from .handles import digest
 from .settings import setting
 from .sim import Profile, reply
@@ -21,39 +22,62 @@ class BudgetReached(RuntimeError):
 
 class Spend:
     "What a run has spent, and the caps that end it; shared by all its calls"
-    def __init__(self, max_calls:int=0, max_tokens:int=0, max_usd:float=0): # 0 means no cap
+    def __init__(self,
+        max_calls:int=0, # model calls; 0 means no cap, here and below
+        max_tokens:int=0, # tokens in and out
+        max_usd:float=0, # US dollars
+    ):
         self.caps = dict(calls=max_calls, tokens=max_tokens, usd=max_usd)
         self.calls = self.tokens = 0
         self.usd, self.unpriced, self._lock = 0.0, 0, threading.Lock()
-    def check(self):
-        "Raise when a cap is reached"
-        for k, cap in self.caps.items():
-            if cap and getattr(self, k) >= cap: raise BudgetReached(f"The cap of {cap} {k} is reached ({getattr(self, k)} spent). Raise max_{k} and run again to go on.")
     def add(self, tokens, usd):
+        "Enter one call; `usd` is None where its price is not known"
         with self._lock:
             self.calls, self.tokens = self.calls+1, self.tokens+tokens
             if usd is None: self.unpriced += 1
             else: self.usd += usd
-    def __repr__(self): return f"Spend({self.calls} calls, {self.tokens:,} tokens, {self.usd:.4f} USD{f', {self.unpriced} calls of unknown price' if self.unpriced else ''})"
+    def __repr__(self):
+        unknown = f", {self.unpriced} calls of unknown price" if self.unpriced else ""
+        return f"Spend({self.calls} calls, {self.tokens:,} tokens, {self.usd:.4f} USD{unknown})"
 
-# %% ../nbs/10_models.ipynb #47605b63
+# %% ../nbs/10_models.ipynb #1e86333b
+@patch
+def check(self:Spend):
+    "Raise when a cap is reached"
+    for k, cap in self.caps.items():
+        if cap and getattr(self, k) >= cap:
+            raise BudgetReached(f"The cap of {cap} {k} is reached ({getattr(self, k)} spent). "
+                f"Raise max_{k} and run again to go on.")
+    if self.caps["usd"] and self.unpriced:
+        raise BudgetReached(f"max_usd is {self.caps['usd']} and the price of this model is not known, so the cap "
+            "cannot be kept. Set max_usd to 0 and max_tokens instead, and run again to go on.")
+
+# %% ../nbs/10_models.ipynb #1bf75ffd
 def request_text(request)->tuple:
     "A request's instructions and its conversation, as text"
-    system = request.system if isinstance(request.system, str) else "".join(getattr(p, "text", "") for p in request.system or ())
+    system = request.system
+    if not isinstance(system, str): system = "".join(getattr(p, "text", "") for p in system or ())
     return system, "\n".join(m.text or "" for m in request.messages)
 
 def _section(text, name):
     "One field of a dspy prompt"
-    return text.split(f"[[ ## {name} ## ]]", 1)[1].split("[[ ## ", 1)[0].strip() if f"[[ ## {name} ## ]]" in text else ""
+    return text.partition(f"[[ ## {name} ## ]]")[2].partition("[[ ## ")[0].strip()
 
-# %% ../nbs/10_models.ipynb #1bf75ffd
+# %% ../nbs/10_models.ipynb #a1e8d8c2
 class Metered:
     "An engine with a meter: caps, ledger and trace around any other engine"
-    def __init__(self, engine, ledger=None, spend=None, trace=None):
-        self.engine, self.ledger, self.spend, self.trace = engine, ledger, spend or Spend(), trace if trace is not None else []
+    def __init__(self,
+        engine, # what answers: an object with `complete(request)`
+        ledger=None, # a `Ledger` that enters each request
+        spend=None, # a `Spend` with caps; one without caps if not given
+        trace=None, # a list that gets a line per call
+    ):
+        self.engine, self.ledger, self.spend = engine, ledger, spend or Spend()
+        self.trace = trace if trace is not None else []
         self.calls = self.tokens = 0
         self.last, self.stopped = None, None
     def complete(self, request):
+        "Answer one request, if the caps allow, and enter it"
         try: self.spend.check()
         except BudgetReached as e: self.stopped = e; raise
         t = time.perf_counter()
@@ -62,16 +86,21 @@ class Metered:
         return response
     def stream(self, request): yield from response_to_events(self.complete(request))
     def close(self): self.engine.close()
-    def _enter(self, request, response, secs):
-        system, user = request_text(request)
-        used = response.usage
-        tokens = used.total_tokens or (used.input_tokens or 0)+(used.output_tokens or 0)
-        self.calls, self.tokens, self.last = self.calls+1, self.tokens+tokens, response.message.text or ""
-        self.spend.add(tokens, getattr(self.engine, "price", lambda r: 0.0)(response))
-        if self.ledger is not None: self.ledger.asked(len(system)+len(user), len(_section(user, "variables_info")))
-        self.trace.append(dict(kind="request", chars=len(system)+len(user), instructions=digest(system), tokens=tokens, reply_chars=len(self.last), secs=round(secs, 4)))
 
 # %% ../nbs/10_models.ipynb #839847b5
+@patch
+def _enter(self:Metered, request, response, secs):
+    "Count one answered request"
+    system, user = request_text(request)
+    used = response.usage or Usage()
+    tokens = used.total_tokens or (used.input_tokens or 0)+(used.output_tokens or 0)
+    self.calls, self.tokens, self.last = self.calls+1, self.tokens+tokens, response.message.text or ""
+    self.spend.add(tokens, getattr(self.engine, "price", lambda r: 0.0)(response))
+    if self.ledger is not None: self.ledger.asked(len(system)+len(user), len(_section(user, "variables_info")))
+    self.trace.append(dict(kind="request", chars=len(system)+len(user), instructions=digest(system), tokens=tokens,
+        reply_chars=len(self.last), secs=round(secs, 4)))
+
+# %% ../nbs/10_models.ipynb #d6bea038
 class SimEngine:
     "The simulated model as a dspy engine"
     def __init__(self, profile:Profile|None=None, seed:int=0): self.profile, self.seed = profile or Profile(), seed
@@ -83,11 +112,12 @@ class SimEngine:
             usage=Usage(input_tokens=n_in, output_tokens=n_out, total_tokens=n_in+n_out))
     def close(self): pass
 
-# %% ../nbs/10_models.ipynb #01607e3c
+# %% ../nbs/10_models.ipynb #e29e1938
 class LiveEngine:
     "A real model through dspy, by provider/model"
     def __init__(self, name, api_base=None, timeout_secs=120, **kwargs):
-        extra = {"api_base": api_base, **({} if os.environ.get(f"{name.split('/')[0].upper()}_API_KEY") else {"api_key": "none"})} if api_base else {}
+        extra = {"api_base": api_base} if api_base else {}
+        if api_base and not os.environ.get(f"{name.split('/')[0].upper()}_API_KEY"): extra["api_key"] = "none"
         self.lm = dspy.LM(name, cache=False, num_retries=4, timeout=timeout_secs, **extra, **kwargs)
     def complete(self, request): return self.lm(replace(request, model=self.lm.model))
     def price(self, response):
@@ -96,9 +126,10 @@ class LiveEngine:
         return (found or {}).get("cost")
     def close(self): self.lm.close()
 
-# %% ../nbs/10_models.ipynb #37ac3a7a
+# %% ../nbs/10_models.ipynb #d56886fd
 KEYS = dict(openai="OPENAI_API_KEY", anthropic="ANTHROPIC_API_KEY", gemini="GEMINI_API_KEY", groq="GROQ_API_KEY",
-    mistral="MISTRAL_API_KEY", deepseek="DEEPSEEK_API_KEY", openrouter="OPENROUTER_API_KEY", together_ai="TOGETHERAI_API_KEY")
+    mistral="MISTRAL_API_KEY", deepseek="DEEPSEEK_API_KEY", openrouter="OPENROUTER_API_KEY",
+    together_ai="TOGETHERAI_API_KEY")
 
 def check_model(
     name:str, # "sim", or provider/model
@@ -106,13 +137,15 @@ def check_model(
     "Refuse a model name that cannot work, before anything is spent"
     if name == "sim": return name
     provider, _, model = str(name).partition("/")
-    if not provider or not model: raise ValueError(f"No model {name!r}; use 'sim', or provider/model such as openai/gpt-5-mini or ollama_chat/qwen3.")
+    if not provider or not model:
+        raise ValueError(f"No model {name!r}; use 'sim', or provider/model such as openai/gpt-5-mini "
+            "or ollama_chat/qwen3.")
     key = KEYS.get(provider)
     if key and not os.environ.get(key) and not setting("api_base"):
         raise ValueError(f"{name} needs a key: set {key} in the environment, or RBKIT_API_BASE for a local server.")
     return name
 
-# %% ../nbs/10_models.ipynb #e29e1938
+# %% ../nbs/10_models.ipynb #beea15fb
 def connect(
     name:str="sim", # "sim", or provider/model
     seed:int=0, # the simulated model's noise
@@ -123,13 +156,14 @@ def connect(
     **kwargs, # for the live model: temperature, max_tokens ...
 )->dspy.LM: # its `meter` attribute is the `Metered` engine
     "A model by name, behind the meter"
-    engine = SimEngine(profile, seed) if check_model(name) == "sim" else LiveEngine(name, api_base=setting("api_base") or None, **kwargs)
+    if check_model(name) == "sim": engine = SimEngine(profile, seed)
+    else: engine = LiveEngine(name, api_base=setting("api_base") or None, **kwargs)
     meter = Metered(engine, ledger, spend, trace)
     lm = dspy.LM(f"rbkit/{name.replace('/', '-')}", engine=meter, cache=False, num_retries=0)
     lm.meter = meter
     return lm
 
-# %% ../nbs/10_models.ipynb #3bcd1774
+# %% ../nbs/10_models.ipynb #708d530a
 def preflight(
     name:str, # "sim", or provider/model
 ):
@@ -137,4 +171,5 @@ def preflight(
     if check_model(name) == "sim": return
     try: connect(name, max_tokens=16)("Reply with the word ok.")
     except Exception as e:
-        raise ConnectionError(f"{name} does not answer: {type(e).__name__}: {str(e)[:200]}. Check the name, the key and RBKIT_API_BASE.") from None
+        raise ConnectionError(f"{name} does not answer: {type(e).__name__}: {str(e)[:200]}. "
+            "Check the name, the key and RBKIT_API_BASE.") from None

@@ -20,16 +20,19 @@ def parameters(nb)->dict: # name -> dict(default, help, type)
     "What a notebook's parameters cell declares"
     import papermill as pm
     found = pm.inspect_notebook(str(nb))
-    if not found: raise ValueError(f"{Path(nb).name} has no cell tagged `parameters`, so papermill would run its defaults whatever you ask.")
+    if not found:
+        raise ValueError(f"{Path(nb).name} has no cell tagged `parameters`; papermill would run its defaults. Tag it.")
     return {k: dict(default=v["default"], help=v["help"], type=v["inferred_type_name"]) for k, v in found.items()}
 
 def check_params(nb, params:dict)->dict:
     "Refuse a parameter that the notebook does not declare, or that papermill would change"
     known = parameters(nb)
-    if bad := set(params)-set(known): raise ValueError(f"{Path(nb).name} has no parameter {', '.join(sorted(bad))}; it has {', '.join(known)}.")
+    if bad := set(params)-set(known):
+        raise ValueError(f"{Path(nb).name} has no parameter {', '.join(sorted(bad))}; it has {', '.join(known)}.")
     for k, v in params.items():
         if not isinstance(v, (str, int, float, bool, type(None), list, dict)) or json.loads(json.dumps(v)) != v:
-            raise ValueError(f"{k}={v!r} is a {type(v).__name__}; a parameter is text, a number, true or false, a list, or a dict with text keys.")
+            raise ValueError(f"{k}={v!r} is a {type(v).__name__}; a parameter is text, a number, true or false, "
+                "a list, or a dict with text keys.")
     return params
 
 # %% ../nbs/22_report.ipynb #34ff091c
@@ -44,16 +47,18 @@ def execute(
     check_params(nb, params)
     out, t = Path(out), time.time()
     out.parent.mkdir(parents=True, exist_ok=True)
-    try: done, why = pm.execute_notebook(str(nb), str(out), params, progress_bar=False, kernel_name="python3", language="python",
-        execution_timeout=cell_secs, interrupt_on_timeout=True, coalesce_streams=True, start_timeout=120), ""
-    except KeyboardInterrupt: raise
+    how = dict(progress_bar=False, kernel_name="python3", language="python", execution_timeout=cell_secs,
+        start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True, extra_arguments=["--log-level=CRITICAL"])
+    try: done, why = pm.execute_notebook(str(nb), str(out), params, **how), ""
     except Exception as e: done, why = None, _reason(e)
     ran = done is not None and all(c.execution_count for c in done.cells if c.cell_type == "code" and c.source.strip())
-    return dict(status="success" if ran else "error", error=why or ("" if ran else "not every cell was run: the kernel died"), secs=round(time.time()-t, 1))
+    if done is not None and not ran: why = "not every cell was run: the kernel died"
+    return dict(status="success" if ran else "error", error=why, secs=round(time.time()-t, 1))
 
 def _reason(e):
     "The last line of a cell's error, without colours"
-    return re.sub(r"\x1b\[[0-9;]*m", "", f"{getattr(e, 'ename', type(e).__name__)}: {getattr(e, 'evalue', e)}").strip()[:500]
+    text = f"{getattr(e, 'ename', type(e).__name__)}: {getattr(e, 'evalue', e)}"
+    return re.sub(r"\x1b\[[0-9;]*m", "", text).strip()[:500]
 
 # %% ../nbs/22_report.ipynb #b53a6cb7
 def render(nb):
@@ -79,7 +84,8 @@ def notebook_of(
     m = re.fullmatch(r"[Ee]0?(\d{1,2})", exp.strip())
     folder = find_root()/"nbs"/"experiments"
     found = sorted(folder.glob(f"E{int(m[1]):02}_*.ipynb")) if m else []
-    if not found: raise ValueError(f"No experiment {exp!r}; there are {', '.join(p.stem for p in sorted(folder.glob('E*.ipynb')))}.")
+    there = ", ".join(p.stem for p in sorted(folder.glob("E*.ipynb")))
+    if not found: raise ValueError(f"No experiment {exp!r}; there are {there}.")
     return found[0]
 
 def filled(nb, given:dict)->dict:
@@ -107,11 +113,19 @@ def run_report(
     with tempfile.TemporaryDirectory() as tmp: # a run that is refused leaves no folder behind
         done = execute(nb, Path(tmp)/"report.ipynb", params)
         if (folder/"run.json").exists():
-            os.replace(_into(Path(tmp)/"report.ipynb", folder), folder/"report.ipynb"); render(folder/"report.ipynb")
-    m = json.loads((folder/"run.json").read_text(encoding="utf-8")) if (folder/"run.json").exists() else {}
-    if m and done["status"] == "error" and m.get("status") in ("started", "success"): m["status"] = "error"; m["error"] = done["error"]; write_json(folder/"run.json", m)
-    return dict(exp=name, status=m.get("status", "error") if done["status"] == "success" else m.get("status", "error") if m.get("status") == "budget" else "error",
-        error=done["error"], folder=folder, verdict=(m.get("verdict") or {}).get("verdict"), claim=(m.get("verdict") or {}).get("claim"), secs=done["secs"])
+            os.replace(_into(Path(tmp)/"report.ipynb", folder), folder/"report.ipynb")
+            render(folder/"report.ipynb")
+    return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
+
+def _outcome(folder, done):
+    "How a report ended: what the run says, unless its notebook failed after that"
+    path = folder/"run.json"
+    m = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if done["status"] == "error" and m.get("status") in ("started", "success"):
+        m.update(status="error", error=done["error"])
+        write_json(path, m)
+    v = m.get("verdict") or {}
+    return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"))
 
 # %% ../nbs/22_report.ipynb #ccb7d2f7
 def _into(path, folder):
@@ -177,26 +191,36 @@ def all_runs(out=None)->list: # manifests, each with its folder
 def verdicts(out=None)->"pd.DataFrame":
     "The claims and what the stored runs say of them"
     import pandas as pd
-    rows = [dict(exp=m["exp"], verdict=(m.get("verdict") or {}).get("verdict", m["status"]), claim=(m.get("verdict") or {}).get("claim", ""),
-        model=m["settings"]["lm"], suite=Path(m["settings"]["suite"]).name, profile=m["settings"]["profile"],
-        tasks=m["settings"]["n_tasks"], repeats=m["settings"]["n_repeats"], rows=m.get("rows")) for m in all_runs(out)]
+    rows = []
+    for m in all_runs(out):
+        v, s = m.get("verdict") or {}, m["settings"]
+        rows.append(dict(exp=m["exp"], verdict=v.get("verdict", m["status"]), claim=v.get("claim", ""), model=s["lm"],
+            suite=Path(s["suite"]).name, profile=s["profile"], tasks=s["n_tasks"], repeats=s["n_repeats"],
+            rows=m.get("rows")))
     return pd.DataFrame(rows)
 
 # %% ../nbs/22_report.ipynb #e7a8f9bd
+def _effects(m):
+    "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
+    rows = [r for r in read_lines(m["folder"]/"rows.jsonl") if r["code"] == m["settings"]["code"]]
+    rows = [r for r in rows if r["outcome"] != "infrastructure"]
+    names = [a["name"] for a in m["arms"][1:]]
+    return [(f"{m['exp']}  {a}", compare(rows, a, "baseline"), "again" in a) for a in names]
+
 def forest(out=None):
     "Every arm of every stored run against its baseline: difference in success and interval"
     import matplotlib.pyplot as plt
-    lines = []
-    for m in all_runs(out):
-        rows = [r for r in read_lines(m["folder"]/"rows.jsonl") if r["outcome"] != "infrastructure" and r["code"] == m["settings"]["code"]]
-        lines += [(f"{m['exp']}  {a['name']}", compare(rows, a["name"], "baseline"), "again" in a["name"]) for a in m["arms"][1:]]
+    lines = [x for m in all_runs(out) if m["status"] == "success" for x in _effects(m)]
     fig, ax = plt.subplots(figsize=(7, .6+.32*max(len(lines), 1)))
     for i, (_, c, same) in enumerate(reversed(lines)):
         ax.plot([c.lo, c.hi], [i, i], color="0.6" if same else "C0", lw=2)
         ax.plot(c.estimate, i, "o", color="0.6" if same else "C0")
-    ax.set_yticks(range(len(lines)), [l for l, *_ in reversed(lines)]); ax.axvline(0, color="0.6", lw=.8)
-    ax.set_xlabel("difference in success against the baseline, 95 % interval"); ax.spines[["top", "right"]].set_visible(False)
-    fig.tight_layout(); plt.close(fig)
+    ax.set_yticks(range(len(lines)), [l for l, *_ in reversed(lines)])
+    ax.axvline(0, color="0.6", lw=.8)
+    ax.set_xlabel("difference in success against the baseline, 95 % interval")
+    ax.spines[["top", "right"]].set_visible(False)
+    fig.tight_layout()
+    plt.close(fig)
     return fig
 
 # %% ../nbs/22_report.ipynb #e0b0b0ac
@@ -206,9 +230,9 @@ def headline(exp="E06"):
     found = [m for m in all_runs() if m["exp"] == exp and m.get("verdict") and (m["folder"]/"figure.png").exists()]
     if not found: return Markdown(f"*No run of {exp} is stored yet: `rbkit run {exp.replace('E0', 'E')}`.*")
     m = max(found, key=lambda m: (m["rows"], m["updated"]))
-    path = (m["folder"]/"figure.png").relative_to(find_root())
-    v = m["verdict"]
-    return Markdown(f"![{exp}]({'../'}{path})\n\n*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*")
+    path, v = (m["folder"]/"figure.png").relative_to(find_root()), m["verdict"]
+    said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
+    return Markdown(f"![{exp}](../{path})\n\n{said}")
 
 # %% ../nbs/22_report.ipynb #b8e86682
 def readme()->str:

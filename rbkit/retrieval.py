@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from .bank import Bank, Item, seed_bank
 
 # %% ../nbs/05_retrieval.ipynb #722d8318
-STOP = frozenset("""a an and are as at be by do does each every for from has have how i in is it its of on or that the their
-    there these this those to was were what when where which who whose with return give list show name names me all""".split())
+STOP = frozenset("""a an and are as at be by do does each every for from has have how i in is it its of on or that the
+    their there these this those to was were what when where which who whose with return give list show name names me
+    all""".split())
 
 def words(
     text:str, # any text
@@ -46,10 +47,10 @@ def retrieve(
     sql = f"""select i.id, -bm25(items_fts, {','.join(map(str, WEIGHTS))}) s from items_fts f join items i on i.id=f.id
         where items_fts match ? {gate} order by s desc, i.id limit ?"""
     match = " OR ".join(f'"{w}"' for w in toks)
-    found = bank.rows(sql, match, *pols, *([domain] if domain is not None else []), k)
+    found = bank.rows(sql, match, *pols, *([domain] if domain is not None else []), min(k, 10**6))
     return [Hit(bank.get(id), round(s, 6)) for id, s in found]
 
-# %% ../nbs/05_retrieval.ipynb #55b01f7c
+# %% ../nbs/05_retrieval.ipynb #4ce0507a
 ADVICE = ("success", "seed", "contrastive", "pattern")
 
 def recall(
@@ -61,13 +62,14 @@ def recall(
     "The best `items` procedures and the best `items` guardrails for a question"
     return [h for pol in (ADVICE, "failure") for h in retrieve(bank, question, items, pol, domain)]
 
-# %% ../nbs/05_retrieval.ipynb #cde85a06
+# %% ../nbs/05_retrieval.ipynb #0ec87ead
 def stand_ins(
     items, # what would have been injected
     placebo:Bank, # items about other things
 )->list: # as many items, of the same polarity, nearest in length, none twice
     "Replace items by unrelated ones of the same size"
-    size, left, out = (lambda x: len(x.title)+len(x.description)+len(x.content)), placebo.all(), []
+    left, out = placebo.all(), []
+    size = lambda x: sum(len(t) for t in (x.title, x.description, x.content, x.preconditions, x.pitfalls))
     for x in items:
         if not left: break
         pick = min(left, key=lambda p: (abs(size(p)-size(x)), p.id))

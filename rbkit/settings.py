@@ -7,15 +7,15 @@ __all__ = ['find_root', 'setting', 'budgets', 'resolve', 'seeds_path', 'results_
 
 # %% ../nbs/00_settings.ipynb #b69e7e2a
 import os
-from configparser import ConfigParser, ParsingError
+from configparser import ConfigParser, Error
 from functools import lru_cache
 from pathlib import Path
 
 # %% ../nbs/00_settings.ipynb #931aff69
 def _ours(p): # Does this folder hold rbkit's settings?
-    cfg = ConfigParser()
+    cfg = ConfigParser(interpolation=None)
     try: return bool(cfg.read(p/"settings.ini", encoding="utf-8")) and cfg.has_section("rbkit")
-    except ParsingError: return False
+    except (Error, UnicodeError): return False
 
 # %% ../nbs/00_settings.ipynb #da779c40
 def find_root(
@@ -32,10 +32,10 @@ def find_root(
     raise FileNotFoundError(f"No settings.ini with an [rbkit] section at or above {begin}. "
         "Run from inside the checkout, pass `start=`, or set RBKIT_ROOT.")
 
-# %% ../nbs/00_settings.ipynb #e8bb3efc
+# %% ../nbs/00_settings.ipynb #8da57d7a
 @lru_cache(maxsize=None)
 def _read(root):
-    cfg = ConfigParser()
+    cfg = ConfigParser(interpolation=None) # a % in a value is a %
     cfg.read(root/"settings.ini", encoding="utf-8")
     return cfg
 
@@ -45,7 +45,7 @@ def _typed(text):
         except ValueError: pass
     return {"true": True, "false": False, "none": None, "": None}.get(text.lower(), text)
 
-# %% ../nbs/00_settings.ipynb #8da57d7a
+# %% ../nbs/00_settings.ipynb #71931933
 def setting(
     name:str, # A key of the `[rbkit]` section
     given=None, # What the caller said; returned as it is unless None
@@ -56,7 +56,7 @@ def setting(
     if name not in cfg: raise KeyError(f"No setting {name!r}; there are {', '.join(sorted(cfg))}. See settings.ini.")
     return _typed(os.environ.get(f"RBKIT_{name.upper()}", cfg[name]))
 
-# %% ../nbs/00_settings.ipynb #f14c6895
+# %% ../nbs/00_settings.ipynb #ad1f195e
 def budgets(
     profile:str|None=None, # "full" or "compact"; the setting `profile` if not given
 )->dict: # characters for `sense`, `constraints`, `memory`, `guide`; `items` of each polarity; `item_chars` for one
@@ -67,7 +67,7 @@ def budgets(
         "Add a section [profile.NAME] to settings.ini.")
     return {k:int(v) for k,v in cfg[f"profile.{profile}"].items()}
 
-# %% ../nbs/00_settings.ipynb #6daa392b
+# %% ../nbs/00_settings.ipynb #63c314e6
 def resolve(
     path:str|Path, # Absolute, or relative to the working directory or to the root
 )->Path: # The first that exists; under the root if neither does
@@ -75,17 +75,18 @@ def resolve(
     p = Path(path).expanduser()
     return p if p.is_absolute() else p.resolve() if p.exists() else find_root()/p
 
-# %% ../nbs/00_settings.ipynb #5872e450
+# %% ../nbs/00_settings.ipynb #9c188aa8
 def seeds_path()->Path:
     "The folder of graphs, tasks, strategies, constraints and guides that an agent starts with"
     return find_root()/"seeds"
 
 def results_path(out:str|Path|None=None)->Path:
     "Where runs are written: under the checkout, or under the working directory when rbkit is only installed"
-    p, root = Path(setting("results_path", out)), find_root()
+    p, root = Path(str(setting("results_path", out))).expanduser(), find_root()
     return p if p.is_absolute() else (Path.cwd() if root.name == "_home" else root)/p
 
 def data_path()->Path|None:
     "The folder of outside suites and ontologies (setting `data_path`), or None where it is absent"
-    p = find_root()/setting("data_path")
+    if not (said := setting("data_path")): return None
+    p = find_root()/Path(str(said)).expanduser()
     return p.resolve() if p.exists() else None

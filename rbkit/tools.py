@@ -9,7 +9,7 @@ __all__ = ['GROUPS', 'find_all', 'make_tools']
 import json
 from difflib import get_close_matches
 import regex
-from .bank import Item
+from .bank import POLARITIES, Item
 from .handles import BlobStore, as_key
 from .ledger import ToolError, tool
 from .retrieval import retrieve
@@ -22,16 +22,23 @@ def _text(store, ref, call):
     try: return store.get(ref)
     except KeyError as e:
         near = (get_close_matches(as_key(ref), store.keys(), n=1, cutoff=0.3) or store.keys()[-1:] or ["results_0"])[0]
-        raise ToolError(str(e).strip('"'), fix=call.format(repr(near))) from None
+        raise ToolError(e.args[0], fix=call.format(repr(near))) from None
 
 def _whole(name, v, low=0):
     "A whole number of at least `low`, however it was written"
     try: v = int(v)
-    except (TypeError, ValueError): raise ToolError(f"{name}={str(v)[:40]!r} is not a whole number.") from None
-    if v < low: raise ToolError(f"{name}={v} is too small; it must be {low} or more.")
+    except (TypeError, ValueError, OverflowError):
+        raise ToolError(f"{name}={str(v)[:40]!r} is not a whole number.") from None
+    if v < low: raise ToolError(f"{name}={str(v)[:40]} is too small; it must be {low} or more.")
     return v
 
 # %% ../nbs/07_tools.ipynb #670a6946
+def _fitting(text, room):
+    "The beginning of a text whose JSON takes `room` characters at most"
+    text = text[:max(0, room)]
+    return text[:max(0, len(text)-max(0, len(json.dumps(text, ensure_ascii=False))-room))]
+
+# %% ../nbs/07_tools.ipynb #62e53923
 def find_all(
     text:str, pattern:str,
     k:int=20, # most matches
@@ -48,8 +55,8 @@ def find_all(
             at = text.find(pattern, at+1)
         return spans, "text"
 
-# %% ../nbs/07_tools.ipynb #62e53923
-def _ctx_tools(store, keep):
+# %% ../nbs/07_tools.ipynb #51a2fa69
+def _ctx_tools(store, keep, max_chars):
     @keep
     def ctx_stats(ref:str|dict)->dict:
         "Size of a payload before reading it. ref: a handle or its key. Returns {dtype, chars, lines, checksum}."
@@ -62,12 +69,15 @@ def _ctx_tools(store, keep):
         return dict(text=text[:_whole("n", n)], chars=len(text))
     @keep
     def ctx_slice(ref:str|dict, start:int, end:int)->dict:
-        "Characters start to end of a payload. Returns {text, start, end, chars}."
+        "Characters start to end of a payload, as far as the cap allows. Returns {text, start, end, chars}."
         text, start, end = _text(store, ref, "ctx_slice({}, 0, 500)"), _whole("start", start), _whole("end", end)
-        return dict(text=text[start:end], start=start, end=min(end, len(text)), chars=len(text))
+        part, whole = _fitting(text[start:end], max_chars-200), min(end, len(text))
+        out = dict(text=part, start=start, end=start+len(part), chars=len(text))
+        if start+len(part) >= whole: return out
+        return dict(out, truncated=True, rest=f"ctx_slice({as_key(ref)!r}, {start+len(part)}, {whole})")
     return [ctx_stats, ctx_peek, ctx_slice]
 
-# %% ../nbs/07_tools.ipynb #6846348f
+# %% ../nbs/07_tools.ipynb #0aa4573c
 def _find_tool(store, keep):
     @keep
     def ctx_find(ref:str|dict, pattern:str, k:int=20)->dict:
@@ -79,7 +89,7 @@ def _find_tool(store, keep):
         return dict(hits=hits, n=len(hits), mode=mode)
     return [ctx_find]
 
-# %% ../nbs/07_tools.ipynb #51a2fa69
+# %% ../nbs/07_tools.ipynb #f21d2055
 def _named(xs, prefix): return [x for x in xs if not prefix or x.iri.startswith(prefix.rstrip(":")+":")]
 
 def _line(x, count): return {"iri": x.iri, "count": count, **({"label": x.label} if x.label else {})}
@@ -100,7 +110,7 @@ def _schema_tool(graph, keep):
         return {**out, "classes": [c.iri for c in cs[at:at+n]], "properties": [p.iri for p in ps[at:at+n]]}
     return [sparql_schema]
 
-# %% ../nbs/07_tools.ipynb #0aa4573c
+# %% ../nbs/07_tools.ipynb #915b9d32
 def _known(graph, resource):
     "What a name is in this graph: ('class'|'property'|'instance', its text)"
     s, iri = schema_of(graph), graph.curie(graph.expand(str(resource).strip().strip("<>")))
@@ -111,15 +121,17 @@ def _known(graph, resource):
     near = (get_close_matches(iri, names, n=1, cutoff=0.2) or names[:1] or ["rdf:type"])[0]
     raise ToolError(f"Nothing in the graph is called {iri[:80]}.", fix=f"sparql_peek({near!r})")
 
-# %% ../nbs/07_tools.ipynb #6b3ebc71
+# %% ../nbs/07_tools.ipynb #24323719
 _SAMPLES = {"class": ("instances", "SELECT ?x WHERE {{ ?x a {} }}"),
-            "property": ("pairs", "SELECT ?s ?o WHERE {{ ?s {} ?o }}"), "instance": ("statements", "SELECT ?p ?o WHERE {{ {} ?p ?o }}")}
+    "property": ("pairs", "SELECT ?s ?o WHERE {{ ?s {} ?o }}"),
+    "instance": ("statements", "SELECT ?p ?o WHERE {{ {} ?p ?o }}")}
 _COUNTS = {"class": "?x a {}", "property": "?s {} ?x", "instance": "{} ?p ?x"}
 
 def _peek(graph, kind, iri, limit, mode):
     "The three views of one name"
     if mode == "count":
-        return dict(count=int(graph.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {_COUNTS[kind].format(iri)} }}").rows[0][0]))
+        rows = graph.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {_COUNTS[kind].format(iri)} }}").rows
+        return dict(count=int(rows[0][0]))
     if mode == "schema" and kind == "class":
         ps = [(p, p.coverage.get(iri, 0)) for p in schema_of(graph).properties]
         ps = sorted(((p, c) for p, c in ps if c), key=lambda x: (-x[1], x[0].iri))
@@ -131,7 +143,7 @@ def _peek(graph, kind, iri, limit, mode):
     rows = graph.query(q.format(iri), limit=limit).rows
     return {name: [r[0] if len(r) == 1 else [str(x)[:80] for x in r] for r in rows]}
 
-# %% ../nbs/07_tools.ipynb #405f3e2f
+# %% ../nbs/07_tools.ipynb #b492e8ed
 def _peek_tool(graph, bank, keep):
     @keep
     def sparql_peek(resource:str, limit:int=5, output_mode:str="sample")->dict:
@@ -148,7 +160,7 @@ def _peek_tool(graph, bank, keep):
         return out
     return [sparql_peek]
 
-# %% ../nbs/07_tools.ipynb #915b9d32
+# %% ../nbs/07_tools.ipynb #ea831d56
 def _query_tool(graph, store, keep):
     @keep
     def sparql_query(query:str, limit:int=100, explain:bool=False)->dict:
@@ -163,11 +175,12 @@ def _query_tool(graph, store, keep):
         made = dict(tool="sparql_query", args=dict(query=query, limit=limit))
         ref = store.put(dict(columns=r.columns, rows=r.rows), "results", made_by=made)
         note = f"LIMIT was cut to {r.limit}" if r.capped else None
+        first = " | ".join("" if x is None else x for x in r.rows[0])[:80] if r.rows else "no rows"
         return dict(ref.to_dict(), prev=ref.prev[:40], rows=len(r.rows), columns=", ".join(r.columns),
-                    truncated=r.truncated, note=note, preview=" | ".join(str(x) for x in r.rows[0])[:80] if r.rows else "no rows")
+            truncated=r.truncated, note=note, preview=first)
     return [sparql_query]
 
-# %% ../nbs/07_tools.ipynb #24323719
+# %% ../nbs/07_tools.ipynb #2d9b2c92
 def _slice_tool(store, keep):
     @keep
     def sparql_slice(ref:str|dict, offset:int=0, limit:int=50)->dict:
@@ -181,22 +194,30 @@ def _slice_tool(store, keep):
         return dict(columns=found["columns"], rows=rows, offset=offset, total=len(found["rows"]))
     return [sparql_slice]
 
-# %% ../nbs/07_tools.ipynb #f0b619d4
+# %% ../nbs/07_tools.ipynb #dea0e45d
+def _polarity(v):
+    "Refuse a polarity that no item can have: it would find nothing, and look like an empty memory"
+    if v not in POLARITIES: raise ToolError(f"polarity={str(v)[:40]!r} is unknown; use one of {', '.join(POLARITIES)}.",
+        fix="mem_search('count', polarity='failure')")
+
+# %% ../nbs/07_tools.ipynb #7b801ced
 def _mem_tools(graph, bank, keep):
     def got(id, call):
         try: return bank.get(str(id))
-        except KeyError as e: raise ToolError(str(e).strip('"'), fix=call) from None
+        except KeyError as e: raise ToolError(e.args[0], fix=call) from None
     @keep
     def mem_search(q:str, k:int=6, polarity:str|None=None, domain:str|None=None)->dict:
         """Procedures and guardrails on record, by words; k=6, polarity=None|'success'|'failure', domain=None (any).
         Returns {hits: [{id, title, desc, src}]}; read one with mem_get([id]) or mem_quote(id)."""
+        if polarity: _polarity(polarity)
         items = [h.item for h in retrieve(bank, str(q), _whole("k", k, 1), polarity or None, domain or None)]
         return dict(hits=[dict(id=x.id, title=x.title[:80], desc=x.description[:100], src=x.polarity) for x in items])
     @keep
     def mem_get(ids:list, max_n:int=3)->dict:
         "Whole items by id, 3 at most a call. Returns {items: [{id, title, content, pitfalls}]}."
         ids, most = [ids] if isinstance(ids, str) else list(ids), min(_whole("max_n", max_n, 1), 3)
-        if len(ids) > most: raise ToolError(f"{len(ids)} items asked for; {most} at most.", fix=f"mem_get({ids[:most]})")
+        if len(ids) > most:
+            raise ToolError(f"{len(ids)} items asked for; {most} at most.", fix=f"mem_get({ids[:most]})")
         items = [got(i, "mem_search('count')") for i in ids]
         return dict(items=[dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls) for x in items])
     @keep
@@ -205,7 +226,7 @@ def _mem_tools(graph, bank, keep):
         return dict(text=got(id, "mem_search('count')").content[:min(_whole("max_chars", max_chars), 500)])
     return [mem_search, mem_get, mem_quote]
 
-# %% ../nbs/07_tools.ipynb #bfe5a390
+# %% ../nbs/07_tools.ipynb #f6413e47
 def _write_tools(bank, keep, events):
     @keep
     def mem_add(title:str, description:str, content:str, polarity:str="success", domain:str="",
@@ -220,7 +241,7 @@ def _write_tools(bank, keep, events):
         return dict(ok=True)
     return [mem_add, event_log]
 
-# %% ../nbs/07_tools.ipynb #2d9b2c92
+# %% ../nbs/07_tools.ipynb #4b23803c
 GROUPS = ("ctx", "sparql", "mem", "write")
 
 def make_tools(
@@ -229,13 +250,13 @@ def make_tools(
     store:BlobStore|None=None, # where results go; a new one in memory if not given
     ledger=None, # a `Ledger` that enters each call
     groups=("ctx", "sparql"), # of `GROUPS`; add "mem" and "write" where the model is to use the bank itself
-    max_chars:int=1000, # cap on what one call returns
+    max_chars:int=1000, # cap on what one call returns, in characters of JSON; at least 200
     events:list|None=None, # where event_log writes
 )->list: # functions under the tool contract
     "The tools of one run, around its graph, bank, store and ledger"
     store = BlobStore() if store is None else store
     def keep(f): return tool(f, ledger=ledger, max_chars=max_chars, rest="narrow it, or use offset/start to go on")
-    made = {"ctx": lambda: _ctx_tools(store, keep)+_find_tool(store, keep),
+    made = {"ctx": lambda: _ctx_tools(store, keep, max_chars)+_find_tool(store, keep),
         "sparql": lambda: [*_schema_tool(graph, keep), *_peek_tool(graph, bank, keep), *_query_tool(graph, store, keep),
             *_slice_tool(store, keep)],
         "mem": lambda: [] if bank is None else _mem_tools(graph, bank, keep),

@@ -38,7 +38,8 @@ class Arm:
     def builder(self, profile):
         sham = seed_bank("placebo") if self.bank == "placebo" else None
         return ContextBuilder(self.layers, profile, mode=self.mode, placebo=sham)
-    def __repr__(self): return f"Arm({self.name}: {'+'.join(self.layers) or 'nothing'}{', placebo' if self.bank != 'seeds' else ''})"
+    def __repr__(self):
+        return f"Arm({self.name}: {'+'.join(self.layers) or 'nothing'}{', placebo' if self.bank != 'seeds' else ''})"
 
 BASELINE, AGAIN = Arm("baseline"), Arm("baseline again")
 
@@ -63,14 +64,18 @@ class Setup:
         return cells
 
 # %% ../nbs/21_trials.ipynb #0f674b71
+_PARAMS = ("lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "step_timeout_secs")
+
 def _checked(exp, arms, guide, given):
     "Parameters resolved and refused where they cannot work"
-    p = {k: setting(k, given.get(k)) for k in ("lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "step_timeout_secs")}
+    p = {k: setting(k, given.get(k)) for k in _PARAMS}
     for k, low in (("n_tasks", 2), ("n_repeats", 1)):
-        if not isinstance(p[k], int) or p[k] < low: raise ValueError(f"{k}={p[k]!r}; it must be a whole number of {low} or more.")
+        if not isinstance(p[k], int) or p[k] < low:
+            raise ValueError(f"{k}={p[k]!r}; it must be a whole number of {low} or more.")
     check_model(p["lm"]); budgets(p["profile"])
     if p["lm"] != "sim" and setting("interpreter", given.get("interpreter")) != "trusted":
-        raise ValueError(f"{p['lm']} would run its code on this machine unguarded. Say so: interpreter='trusted' (or --interpreter trusted).")
+        raise ValueError(f"{p['lm']} would run its code on this machine unguarded. "
+            "Say so: interpreter='trusted' (or --interpreter trusted).")
     preflight(p["lm"])
     suite = load_suite(p["suite"])
     caps = {k: setting(k, given.get(k)) or 0 for k in ("max_calls", "max_tokens", "max_usd")}
@@ -81,7 +86,8 @@ def _checked(exp, arms, guide, given):
 def _guides(s):
     "One guide per graph, written once and kept in the run's folder with its cost"
     for g in sorted({t.graph for t in s.tasks}):
-        made = read_guide(s.suite.graph(g)) if s.guide == "seeds" else write_guide(s.suite.graph(g), s.params["lm"], s.params["rng_seed"], s.spend)
+        graph, p = s.suite.graph(g), s.params
+        made = read_guide(graph) if s.guide == "seeds" else write_guide(graph, p["lm"], p["rng_seed"], s.spend)
         s.guides[g] = made
         if s.folder is None: continue
         (s.folder.path/"guides").mkdir(exist_ok=True)
@@ -106,61 +112,79 @@ def _assert_treated(s, a):
     mine = [s.contexts[a.name, t.id] for t in s.tasks]
     for name in layer_names(a.layers):
         if a.mode == "tools" and name == "memory": continue
-        if not any(c[name].text for c in mine): raise ValueError(f"Arm {a.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. Mend the layer or leave it out.")
+        if not any(c[name].text for c in mine):
+            raise ValueError(f"Arm {a.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
+                "Mend the layer or leave it out.")
     base = s.arms[0]
-    if a.name != base.name and a.layers != base.layers and all(s.contexts[base.name, t.id].hash == c.hash for t, c in zip(s.tasks, mine)):
-        raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same. There is no treatment to measure.")
+    if a.name == base.name or a.layers == base.layers: return
+    if all(s.contexts[base.name, t.id].hash == c.hash for t, c in zip(s.tasks, mine)):
+        raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; there is no treatment to measure. "
+            "Give one of them another layer.")
 
 # %% ../nbs/21_trials.ipynb #59621383
 def _seed(s, arm, task, repeat): return int(digest(f"{s.params['rng_seed']}|{arm.name}|{task.id}|{repeat}"), 16) % 2**31
 
-def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
-    "Run one cell and check its answer"
-    ledger, graph, store, context = Ledger(), s.suite.graph(task.graph), BlobStore(), s.contexts[arm.name, task.id]
-    lm = connect(s.params["lm"], _seed(s, arm, task, repeat), ledger, s.spend)
-    bank = seed_bank() if arm.mode == "tools" else None
-    a = run_rlm(task.question, graph, context, lm, ledger, bank, store, max_iters=s.params["max_iters"], step_secs=s.params["step_timeout_secs"])
-    v = check_answer(s.suite, task, a.answer) if a.outcome == "answered" else None
-    outcome = a.outcome if v is None else "success" if v.correct else "wrong"
-    row = dict(exp=s.exp, arm=arm.name, task=task.id, task_hash=task.hash, repeat=repeat, stream=0, code=s.params["code"], graph=task.graph,
-        level=task.level, split=task.split, outcome=outcome, correct=int(outcome == "success"), sparql_correct=_query_right(s, task, a.sparql),
-        precision=round(v.precision, 4) if v else 0.0, recall=round(v.recall, 4) if v else 0.0, reason=v.reason if v else a.error,
-        sparql=a.sparql[:4000], answer=a.answer[:60], flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [],
-        iterations=a.iterations, calls=a.calls, tokens=a.tokens, secs=a.secs, template=a.template, lm=s.params["lm"])
-    return {**row, **ledger.figures(), **context.figures()}, a.trace
+def _identity(s, arm, task, repeat):
+    "What a row is about, before anything is known of it"
+    return dict(exp=s.exp, arm=arm.name, task=task.id, task_hash=task.hash, repeat=repeat, stream=0,
+        code=s.params["code"], graph=task.graph, level=task.level, split=task.split, lm=s.params["lm"])
 
 def _query_right(s, task, sparql):
     "Does the submitted query, run by us, return the gold?"
-    try: return int(bool(sparql.strip()) and check_answer(s.suite, task, s.suite.graph(task.graph).query(sparql, limit=1000).rows).correct)
+    if not sparql.strip(): return 0
+    try: return int(check_answer(s.suite, task, s.suite.graph(task.graph).query(sparql, limit=1000).rows).correct)
     except QueryError: return 0
 
-# %% ../nbs/21_trials.ipynb #aee92ce2
+# %% ../nbs/21_trials.ipynb #fe63c8c5
+def _checked_answer(s, task, a):
+    "What the check says of an attempt, as columns of its row"
+    v = check_answer(s.suite, task, a.answer) if a.outcome == "answered" else None
+    outcome = a.outcome if v is None else "success" if v.correct else "wrong"
+    graph = s.suite.graph(task.graph)
+    return dict(outcome=outcome, correct=int(outcome == "success"), sparql_correct=_query_right(s, task, a.sparql),
+        precision=round(v.precision, 4) if v else 0.0, recall=round(v.recall, 4) if v else 0.0,
+        reason=v.reason if v else a.error, sparql=a.sparql[:4000], answer=a.answer[:60],
+        flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
+
+def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
+    "Run one cell and check its answer"
+    ledger, graph, context = Ledger(), s.suite.graph(task.graph), s.contexts[arm.name, task.id]
+    lm = connect(s.params["lm"], _seed(s, arm, task, repeat), ledger, s.spend)
+    a = run_rlm(task.question, graph, context, lm, ledger, seed_bank() if arm.mode == "tools" else None,
+        max_iters=s.params["max_iters"], step_secs=s.params["step_timeout_secs"])
+    spent = dict(iterations=a.iterations, calls=a.calls, tokens=a.tokens, secs=a.secs, template=a.template)
+    row = {**_identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
+    return {**row, **ledger.figures(), **context.figures()}, a.trace
+
+# %% ../nbs/21_trials.ipynb #487d795a
+class _Stop(Exception): "A cap was reached"
+
 def _safely(s, arm, task, repeat):
     "An attempt, whatever goes wrong in it"
     try: return attempt(s, arm, task, repeat)
     except Exception as e:
-        return dict(exp=s.exp, arm=arm.name, task=task.id, task_hash=task.hash, repeat=repeat, stream=0, code=s.params["code"], graph=task.graph, level=task.level,
-            split=task.split, outcome="infrastructure", correct=0, reason=f"{type(e).__name__}: {str(e)[:300]}"), []
+        why = f"{type(e).__name__}: {str(e)[:300]}"
+        return {**_identity(s, arm, task, repeat), "outcome": "infrastructure", "correct": 0, "reason": why}, []
 
-def run_cells(s:Setup, progress=True):
+def run_cells(s:Setup):
     "Make every attempt that is not finished yet"
     from tqdm import tqdm
-    done = s.folder.done()
-    todo = [(a, t, r) for a, t, r in s.cells() if (a.name, t.id, t.hash, r, 0, s.params["code"]) not in done]
-    with ThreadPoolExecutor(setting("workers")) as pool, tqdm(total=len(todo), desc=s.exp, disable=not progress or len(todo) < 60, mininterval=5, ncols=80) as bar:
+    done, code = s.folder.done(), s.params["code"]
+    todo = [(a, t, r) for a, t, r in s.cells() if (a.name, t.id, t.hash, r, 0, code) not in done]
+    bar = tqdm(total=len(todo), desc=s.exp, disable=len(todo) < 60, mininterval=5, ncols=80)
+    with ThreadPoolExecutor(setting("workers")) as pool, bar:
         jobs = [pool.submit(_safely, s, *c) for c in todo]
         try:
             for j in as_completed(jobs):
                 row, trace = j.result()
-                s.folder.add(row, trace); bar.update()
+                s.folder.add(row, trace)
+                bar.update()
                 if row["outcome"] == "budget": raise _Stop()
         except BaseException:
             for j in jobs: j.cancel()
             raise
 
-class _Stop(Exception): "A cap was reached"
-
-# %% ../nbs/21_trials.ipynb #487d795a
+# %% ../nbs/21_trials.ipynb #de10cf01
 @dataclass
 class Trial:
     "A finished run: its rows and what they say"
@@ -168,15 +192,17 @@ class Trial:
     setup:Setup=field(repr=False)
     rows:list=field(repr=False)
     status:str="success"
-    def __repr__(self): return f"Trial({self.exp}, {self.status}, {len(self.rows)} rows, {len(self.setup.arms)} arms, {len(self.setup.tasks)} tasks)"
+    def __repr__(self):
+        s = self.setup
+        return f"Trial({self.exp}, {self.status}, {len(self.rows)} rows, {len(s.arms)} arms, {len(s.tasks)} tasks)"
     @property
     def simulated(self): return self.setup.params["lm"] == "sim"
     @property
     def caveat(self):
-        return ("Simulated model: a stand-in that checks the instrument; no evidence about language models." if self.simulated
-                else f"Model: {self.setup.params['lm']}.")
+        if not self.simulated: return f"Model: {self.setup.params['lm']}."
+        return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
 
-# %% ../nbs/21_trials.ipynb #de10cf01
+# %% ../nbs/21_trials.ipynb #cf05908b
 def ablate(
     exp:str, # name of the experiment, e.g. "E02"
     arms, # of `Arm`; the first is the baseline
@@ -188,33 +214,52 @@ def ablate(
     "Run the same tasks under every arm"
     s = _checked(exp, arms, guide, given)
     s.params["code"] = code_version()
-    s.folder = RunFolder((results_path(out) if out else Path(tempfile.mkdtemp(prefix="rbkit-")))/exp/condition(s.params), fresh)
+    root = results_path(out) if out else Path(tempfile.mkdtemp(prefix="rbkit-"))
+    s.folder = RunFolder(root/exp/condition(s.params), fresh)
     started, status = time.time(), "error"
-    s.folder.note(exp=exp, status="started", settings={**s.params, "budgets": budgets(s.params["profile"]), "guide": guide}, made_with=provenance(),
-        arms=[dict(name=a.name, layers=layer_names(a.layers), bank=a.bank, mode=a.mode) for a in arms])
-    try: build_contexts(s); run_cells(s); status = "success"
+    _opened(s)
+    try:
+        build_contexts(s)
+        run_cells(s)
+        status = "success"
     except _Stop: status = "budget"
-    except KeyboardInterrupt: status = "cancelled"; raise
+    except KeyboardInterrupt:
+        status = "cancelled"
+        raise
     finally: trial = _close(s, status, time.time()-started)
     return trial
 
-# %% ../nbs/21_trials.ipynb #cf05908b
+def _opened(s):
+    "The manifest before the first attempt, so that a crash is visible"
+    arms = [dict(name=a.name, layers=layer_names(a.layers), bank=a.bank, mode=a.mode) for a in s.arms]
+    settings = {**s.params, "budgets": budgets(s.params["profile"]), "guide": s.guide, "workers": setting("workers")}
+    s.folder.note(exp=s.exp, status="started", settings=settings, made_with=provenance(), arms=arms, caps=s.spend.caps)
+
+# %% ../nbs/21_trials.ipynb #ac3f5497
+def _finished(s):
+    "The rows of this run's cells, the latest attempt of each"
+    ids, arms = {t.hash for t in s.tasks}, {a.name for a in s.arms}
+    rows = [r for r in s.folder.rows(code=s.params["code"]) if r["task_hash"] in ids and r["arm"] in arms]
+    return list({tuple(r[k] for k in KEY): r for r in rows if r["repeat"] < s.params["n_repeats"]}.values())
+
+def _hashes(s):
+    "Per arm and layer, one hash over the texts of all tasks"
+    out = {}
+    for (arm, _), c in sorted(s.contexts.items(), key=lambda x: x[0]):
+        for l in c.layers: out.setdefault(arm, {}).setdefault(l.name, set()).add(l.hash)
+    return {arm: {n: digest("".join(sorted(h))) for n, h in by.items()} for arm, by in out.items()}
+
 def _close(s, status, secs):
     "Read the rows back, enter what happened into the manifest, and release the graphs"
-    ids = {t.hash for t in s.tasks}
-    latest = {tuple(r[k] for k in KEY): r for r in s.folder.rows(code=s.params["code"]) if r["task_hash"] in ids and r["repeat"] < s.params["n_repeats"]}
-    rows = [r for r in latest.values() if r["arm"] in {a.name for a in s.arms}]
-    hashes = {}
-    for (arm, _), c in sorted(s.contexts.items()):
-        for l in c.layers: hashes.setdefault(arm, {}).setdefault(l.name, set()).add(l.hash)
-    s.folder.note(status=status, wall_secs=round(s.folder.manifest().get("wall_secs", 0)+secs, 1), rows=len(rows), expected_rows=len(s.cells()),
-        outcomes=Counter(r["outcome"] for r in rows), calls=sum(r.get("calls", 0) for r in rows), tokens=sum(r.get("tokens", 0) for r in rows),
-        usd=round(s.spend.usd, 6), suite_hash=s.suite.hash, graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open},
-        contexts={arm: {n: digest("".join(sorted(h))) for n, h in by.items()} for arm, by in hashes.items()})
+    rows, before = _finished(s), s.folder.manifest().get("wall_secs", 0)
+    s.folder.note(status=status, wall_secs=round(before+secs, 1), rows=len(rows), expected_rows=len(s.cells()),
+        outcomes=Counter(r["outcome"] for r in rows), calls=sum(r.get("calls", 0) for r in rows),
+        tokens=sum(r.get("tokens", 0) for r in rows), usd=round(s.spend.usd, 6), suite_hash=s.suite.hash,
+        graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open}, contexts=_hashes(s))
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 
-# %% ../nbs/21_trials.ipynb #372dccdd
+# %% ../nbs/21_trials.ipynb #68d8f8be
 def plan(
     exp:str, arms, **given, # as for `ablate`
 )->"pd.DataFrame": # one row per arm
@@ -225,8 +270,9 @@ def plan(
     s, out = _pilot(checked), []
     for a in arms:
         row = attempt(s, a, s.tasks[0], 0)[0]
-        out.append(dict(arm=a.name, attempts=n, calls_at_most=n*(s.params["max_iters"]+1), context_chars=row["context_size"],
-            calls_expected=n*row["calls"], request_chars_expected=n*row["request_chars"]))
+        out.append(dict(arm=a.name, attempts=n, calls_at_most=n*(s.params["max_iters"]+1),
+            context_chars=row["context_size"], calls_expected=n*row["calls"],
+            request_chars_expected=n*row["request_chars"]))
     s.suite.close()
     return pd.DataFrame(out).set_index("arm")
 
@@ -237,19 +283,20 @@ def _pilot(s):
     build_contexts(s)
     return s
 
-# %% ../nbs/21_trials.ipynb #126eacb7
+# %% ../nbs/21_trials.ipynb #8a69d4c5
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
     import pandas as pd
     df = pd.DataFrame([r for r in self.rows if r["outcome"] != "infrastructure"])
-    cols = dict(correct="success", sparql_correct="query right", iterations="steps", calls="calls", request_chars="request chars",
-        total_chars_returned="tool chars", large_returns="large returns", context_size="context chars")
+    cols = dict(correct="success", sparql_correct="query right", iterations="steps", calls="calls",
+        request_chars="request chars", total_chars_returned="tool chars", large_returns="large returns",
+        context_size="context chars")
     out = df.groupby("arm")[list(cols)].mean().rename(columns=cols).round(2)
     out["flagged"] = df.groupby("arm")["flags"].apply(lambda f: sum(bool(x) for x in f)/len(f)).round(2)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
-# %% ../nbs/21_trials.ipynb #1af5dd07
+# %% ../nbs/21_trials.ipynb #17f68c87
 @patch
 def outcomes(self:Trial)->"pd.DataFrame":
     "How attempts ended, by arm"
@@ -269,7 +316,7 @@ def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_char
     arms = arms or [a.name for a in self.setup.arms[1:]]
     return table([self.compare(a, metric=m) for a in arms for m in metrics])
 
-# %% ../nbs/21_trials.ipynb #082ec614
+# %% ../nbs/21_trials.ipynb #a0909c28
 @patch
 def aa(self:Trial)->str:
     "The baseline against itself, beside which an effect is to be read"
@@ -295,7 +342,7 @@ def _noted(self:Trial, f):
     self.setup.folder.note(verdict=dict(claim=f.claim, verdict=f.verdict, why=f.why, aa=self.aa(), caveat=self.caveat))
     return f
 
-# %% ../nbs/21_trials.ipynb #c5109c19
+# %% ../nbs/21_trials.ipynb #daf45231
 @patch
 def guide_costs(self:Trial, arm, baseline="baseline", metric="request_chars")->dict:
     "Cost of the guides, cost per question without and with, and questions until it has paid"

@@ -1,0 +1,31 @@
+"Where things lie, and how the tests start a command"
+import os, re, subprocess, sys
+from pathlib import Path
+
+root = Path(__file__).resolve().parent.parent
+data = (root/"../shared/data").resolve()
+bins = Path(sys.executable).parent
+chapter = re.compile(r"(\d+)([a-z]?)_")
+
+def _place(p):
+    "Chapters by number and letter, then benchmarks and experiments; the tables of contents last"
+    m = chapter.match(p.stem)
+    return (0, int(m[1]), m[2]) if m else (1 if p.stem != "index" else 2, 0, p.as_posix())
+
+notebooks = sorted((p for p in (root/"nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts), key=_place)
+experiments = [p for p in notebooks if re.match(r"E\d\d_", p.stem)]
+modules = sorted((root/"rbkit").rglob("*.py"))
+def name_of(p): return p.relative_to(root/("nbs" if p.suffix == ".ipynb" else "rbkit")).with_suffix("").as_posix()
+
+def clean_env(**more):
+    "The environment without what would change a run: settings by environment, and keys"
+    keep = {k: v for k, v in os.environ.items() if not k.startswith("RBKIT_") and not k.endswith("_API_KEY")}
+    return {**keep, "PATH": f"{bins}{os.pathsep}{keep.get('PATH', '')}", "PYDEVD_DISABLE_FILE_VALIDATION": "1", **more}
+
+def sh(*command, cwd=None, secs=300, env=None, check=False):
+    "Run a command to its end; its output stands in the failure message"
+    r = subprocess.run([str(c) for c in command], cwd=cwd or root, env=env or clean_env(), capture_output=True, text=True, timeout=secs)
+    assert not check or r.returncode == 0, f"{' '.join(map(str, command))} ended with {r.returncode}\n{r.stdout[-3000:]}\n{r.stderr[-5000:]}"
+    return r
+
+def rbkit(*args, **kw): return sh("rbkit", *args, **kw)

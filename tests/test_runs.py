@@ -1,0 +1,84 @@
+"No row is lost or doubled, however a run ends"
+import json, os, random, signal, subprocess, sys, time
+import pytest
+from house import clean_env, rbkit, root
+
+CODE = """
+from rbkit.trials import AGAIN, BASELINE, Arm, ablate
+print(ablate('X', [BASELINE, AGAIN, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=6, out={out!r}))
+"""
+CELLS = 3*3*6
+
+def start(*command, **kw): return subprocess.Popen([str(c) for c in command], cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+def ablating(out): return start(sys.executable, "-c", CODE.format(out=str(out)))
+def folder_of(out, exp="X"): return next(iter((out/exp).glob("*")), out/"nothing yet")
+def lines(out, exp="X"):
+    f = folder_of(out, exp)/"rows.jsonl"
+    return f.read_bytes().splitlines() if f.exists() else []
+def status(out, exp="X"): return json.loads((folder_of(out, exp)/"run.json").read_text())["status"]
+def identity(l):
+    r = json.loads(l)
+    return tuple(r[k] for k in ("arm", "task", "task_hash", "repeat", "stream", "code"))
+
+def wait_for(n, out, p, exp="X", secs=120):
+    "Wait until a run has written n rows"
+    end = time.monotonic()+secs
+    while len(lines(out, exp)) < n:
+        assert time.monotonic() < end and p.poll() is None, f"the run ended, or wrote {len(lines(out, exp))} of {n} rows in {secs} s: {p.communicate()[1][-2000:] if p.poll() is not None else ''}"
+        time.sleep(.01)
+
+def stop_hard(p):
+    p.kill(); p.communicate()
+
+def test_killed_at_any_moment_and_resumed(tmp_path):
+    rng, seen = random.Random(7), []
+    for n in (1, rng.randrange(8, 20), rng.randrange(25, 40)):
+        p = ablating(tmp_path); wait_for(n, tmp_path, p); time.sleep(rng.random()*.2); stop_hard(p)
+        now = lines(tmp_path)
+        assert now[:len(seen)-1] == seen[:-1] and status(tmp_path) == "started"
+        seen = now
+    with open(folder_of(tmp_path)/"rows.jsonl", "ab") as f: f.write(b'{"exp": "X", "arm": "base') # torn by the last kill
+    p = ablating(tmp_path); _, err = p.communicate(timeout=300)
+    assert p.returncode == 0, err[-3000:]
+    ids = [identity(l) for l in lines(tmp_path)]
+    assert len(ids) == len(set(ids)) == CELLS and status(tmp_path) == "success"
+    assert lines(tmp_path)[:len(seen)-1] == seen[:-1], "a finished row was made again"
+
+def test_a_killed_report_can_be_run_again(tmp_path):
+    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 12, "--out", tmp_path)
+    p = start("rbkit", *said); wait_for(5, tmp_path, p, "E01"); stop_hard(p)
+    rbkit(*said, check=True) # at once: what the kill left running must not write beside it
+    ids = [identity(l) for l in lines(tmp_path, "E01")]
+    assert len(ids) == len(set(ids)) == 2*3*12 and status(tmp_path, "E01") == "success"
+
+def test_interrupted_is_cancelled(tmp_path):
+    p = ablating(tmp_path); wait_for(4, tmp_path, p); p.send_signal(signal.SIGINT)
+    p.communicate(timeout=60)
+    assert p.returncode != 0 and status(tmp_path) == "cancelled"
+    assert 0 < len(lines(tmp_path)) < CELLS and all(map(identity, lines(tmp_path)))
+
+def test_interrupted_report_is_cancelled(tmp_path):
+    p = start("rbkit", "run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 30, "--out", tmp_path)
+    wait_for(4, tmp_path, p, "E01"); p.send_signal(signal.SIGINT)
+    _, err = p.communicate(timeout=60)
+    assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
+    assert status(tmp_path, "E01") == "cancelled" and len(lines(tmp_path, "E01")) < 2*3*30
+
+def test_a_cap_ends_a_run_and_a_larger_one_goes_on(tmp_path):
+    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
+    r = rbkit(*said, "--max-calls", 20)
+    assert r.returncode == 3 and status(tmp_path, "E01") == "budget", (r.returncode, r.stderr[-2000:])
+    first = [json.loads(l) for l in lines(tmp_path, "E01")]
+    done = [r for r in first if r["outcome"] != "budget"]
+    assert 0 < len(done) < 24 and sum(r.get("calls", 0) for r in first) <= 20+2, "two workers may each be one call over" 
+    r = rbkit(*said, "--max-calls", 1000, check=True)
+    rows = [json.loads(l) for l in lines(tmp_path, "E01")]
+    assert rows[:len(first)] == first and status(tmp_path, "E01") == "success"
+    ids = [identity(json.dumps(r)) for r in rows if r["outcome"] != "budget"]
+    assert len(ids) == len(set(ids)) == 24
+
+def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
+    a, b = ablating(tmp_path), ablating(tmp_path)
+    ends = [p.communicate(timeout=300) and p.returncode for p in (a, b)]
+    ids = [identity(l) for l in lines(tmp_path)]
+    assert 0 in ends and len(ids) == len(set(ids)) == CELLS
