@@ -104,7 +104,7 @@ class Interpreter:
         self.step_secs, self.max_chars = step_secs, max_chars
         self.restarts, self.max_restarts, self._worker = 0, max_restarts, None
 
-# %% ../nbs/11_executors.ipynb #2d50feec
+# %% ../nbs/11_executors.ipynb #da7d7323
 @patch
 def start(self:Interpreter):
     "Start the worker, if it does not run"
@@ -117,7 +117,7 @@ def shutdown(self:Interpreter):
     "Stop the worker; its variables are gone"
     if self._worker is not None: self._worker.shutdown(); self._worker = None
 
-# %% ../nbs/11_executors.ipynb #a6236847
+# %% ../nbs/11_executors.ipynb #ba2bdb2f
 def _call(self, code, variables):
     "Run one step in the worker; its dict, or the submission"
     self._worker.tools = {n: self.own.get(n, self.tools[n]) for n in self.tools}
@@ -133,7 +133,7 @@ def _restarted(self, e):
     self.start()
     return f"The REPL was restarted: {why}. Your variables are gone; tools and handles still work."
 
-# %% ../nbs/11_executors.ipynb #bf5e2e4b
+# %% ../nbs/11_executors.ipynb #dfb86a41
 def _execute(self, code, variables=None):
     "Run a step; what was printed, or the submission. Errors of the code are raised for dspy to show."
     if code == SHIM_SETUP: raise CodeExecutionError("sub-agents are off")
@@ -154,7 +154,7 @@ def _execute(self, code, variables=None):
 Interpreter.execute = _execute
 Interpreter.__call__ = _execute
 
-# %% ../nbs/11_executors.ipynb #eba48552
+# %% ../nbs/11_executors.ipynb #192a6f14
 OUTCOMES = ("success", "wrong", "not_converged", "refused", "tool_timeout", "budget", "infrastructure")
 
 @dataclass
@@ -174,7 +174,7 @@ class Attempt:
     def __repr__(self):
         return f"Attempt({self.outcome}, {self.iterations} steps, {self.calls} calls, answer {str(self.answer)[:60]})"
 
-# %% ../nbs/11_executors.ipynb #2b2f661c
+# %% ../nbs/11_executors.ipynb #559f6931
 class Answer(dspy.Signature):
     "Replaced by the context"
     question:str = dspy.InputField()
@@ -186,7 +186,7 @@ class GuideText(dspy.Signature):
     question:str = dspy.InputField()
     guide:str = dspy.OutputField(desc="the guide, as Markdown")
 
-# %% ../nbs/11_executors.ipynb #559f6931
+# %% ../nbs/11_executors.ipynb #58b5929c
 _RULES = ("IMPORTANT: This is ITERATIVE.", "1. EXPLORE FIRST", "6. SUBMIT ONLY AFTER")
 
 def build_rlm(signature, text, tools, factory, explore_first=True, max_iters=10):
@@ -203,7 +203,7 @@ def template_hash(rlm, text):
     "A hash of what an RLM says apart from the context: the same in every arm, or the arms differ in more than memory"
     return digest(rlm.generate_action.signature.instructions.replace(text, ""))
 
-# %% ../nbs/11_executors.ipynb #fc90424e
+# %% ../nbs/11_executors.ipynb #b5e15bda
 def read_answer(
     answer, # what was submitted
     store:BlobStore,
@@ -217,11 +217,12 @@ def read_answer(
         except (ValueError, RecursionError): pass
     if isinstance(answer, dict): answer = answer["rows"] if isinstance(answer.get("rows"), list) else [*answer.values()]
     rows = answer if isinstance(answer, list) else [answer]
-    return [[_cell(c) for c in (r.values() if isinstance(r, dict) else r if isinstance(r, list) else [r])] for r in rows]
+    cells = lambda r: r.values() if isinstance(r, dict) else r if isinstance(r, list) else [r]
+    return [[_cell(c) for c in cells(r)] for r in rows]
 
 def _cell(v): return "" if v is None else str(v).strip() if not isinstance(v, bool) else str(v).lower()
 
-# %% ../nbs/11_executors.ipynb #3e7e8786
+# %% ../nbs/11_executors.ipynb #a21890a5
 def _ended(e, meter, repls):
     "The outcome behind an exception that escaped the RLM"
     text = f"{type(e).__name__}: {str(e)[:300]}"
@@ -233,7 +234,7 @@ def _ended(e, meter, repls):
     if meter.last is not None and not meter.last.strip(): return "refused", "empty reply"
     return "infrastructure", text
 
-# %% ../nbs/11_executors.ipynb #a21890a5
+# %% ../nbs/11_executors.ipynb #92851b95
 def run_rlm(
     question:str,
     graph, # a `Graph`
@@ -260,7 +261,7 @@ def run_rlm(
     a.calls, a.tokens = meter.calls-spent[0], meter.tokens-spent[1]
     return a
 
-# %% ../nbs/11_executors.ipynb #e22bd94a
+# %% ../nbs/11_executors.ipynb #5a28ee30
 def _factory(tools, ledger, trace, step_secs, repls):
     "Makes the run's interpreter, and keeps hold of it so that it is shut down whatever happens"
     def make():

@@ -17,8 +17,9 @@ from .settings import seeds_path
 # %% ../nbs/11b_guides.ipynb #2fec49a4
 GUIDE_TASK = """You write a guide to the RDF graph `{graph}` for colleagues who will query it and have never seen it.
 Explore it with the tools; they return handles and counts, not payloads. Then submit `guide`, as Markdown, at most
-5000 characters: what the graph is about; its classes with counts; for each main class its properties and what they lead
-to; how things are named; which routes lead from one class to another. Write each route on a line of its own, exactly like this:
+5000 characters: what the graph is about; its classes with counts; for each main class its properties and what they
+lead to; how things are named; which routes lead from one class to another.
+Write each route on a line of its own, exactly like this:
 Route up:Protein to up:Taxon: ?a up:organism ?b
 Use only terms that you have seen in the graph."""
 

@@ -103,7 +103,7 @@ def get(self:BlobStore, ref)->str:
 def missing(self:BlobStore, key)->str:
     "What to say about a key that is not here: the nearest one that is"
     keys = self.keys()
-    near = get_close_matches(str(key), keys, n=1, cutoff=0.3) or keys[-1:]
+    near = get_close_matches(str(key)[:99], keys, n=1, cutoff=0.3) or keys[-1:]
     tip = f"Nearest: {near[0]!r}." if near else "Nothing is stored yet; call sparql_query first."
     return f"No payload {str(key)[:60]!r} in this run. {tip}"
 

@@ -108,8 +108,8 @@ def _bind(name, sig, args, kwargs):
     "Positional and keyword arguments alike, with defaults; a wrong name is answered with the right one"
     for k in kwargs:
         if k not in sig.parameters:
-            near = get_close_matches(k, sig.parameters, n=1, cutoff=0.1)
-            raise ToolError(f"{name} has no argument {k!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+            near = get_close_matches(k[:99], sig.parameters, n=1, cutoff=0.1)
+            raise ToolError(f"{name} has no argument {k[:99]!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
     try: bound = sig.bind(*args, **kwargs)
     except TypeError as e: raise ToolError(f"{name}: {e}") from None
     bound.apply_defaults()

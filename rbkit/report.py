@@ -67,6 +67,7 @@ def render(nb):
     from nbconvert import HTMLExporter, MarkdownExporter
     path, folder = Path(nb), Path(nb).parent
     book = nbformat.read(path, 4)
+    book.metadata["language_info"] = dict(name="python")
     book.cells = [c for c in book.cells if not c.source.lstrip().startswith(("#| hide", "#| default_exp"))]
     html, _ = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(book)
     (folder/f"{path.stem}.html").write_text(html, encoding="utf-8")
@@ -106,10 +107,9 @@ def run_report(
 )->dict: # status, folder, verdict
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
     nb = notebook_of(exp)
-    params = filled(nb, given)
+    params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     name = nb.stem.split("_")[0]
-    folder = results_path(params.get("out"))/name/condition(params)
-    params["out"] = str(results_path(params.get("out")))
+    folder = results_path(params["out"])/name/condition(params)
     with tempfile.TemporaryDirectory() as tmp: # a run that is refused leaves no folder behind
         done = execute(nb, Path(tmp)/"report.ipynb", params)
         if (folder/"run.json").exists():
@@ -128,10 +128,19 @@ def _outcome(folder, done):
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"))
 
 # %% ../nbs/22_report.ipynb #ccb7d2f7
+def _beneath_root(out):
+    "Where results go, as text without this machine's folders where that can be said"
+    if out is None: return str(setting("results_path"))
+    p, root = (Path.cwd()/out).resolve(), find_root()
+    return str(p.relative_to(root)) if p.is_relative_to(root) and root.name != "_home" else str(p)
+
 def _into(path, folder):
-    "Copy a file beside its goal, so that the last move is within one disk"
-    tmp = folder/f".{path.name}.tmp"
-    tmp.write_bytes(path.read_bytes())
+    "Copy an executed notebook beside its goal, without the paths that papermill noted"
+    import nbformat
+    book, tmp = nbformat.read(path, 4), folder/f".{path.name}.tmp"
+    noted = book.metadata.get("papermill", {})
+    noted.update(input_path=Path(noted.get("input_path", "")).name, output_path=path.name)
+    nbformat.write(book, tmp)
     return tmp
 
 # %% ../nbs/22_report.ipynb #82cdb71c
@@ -235,12 +244,22 @@ def headline(exp="E06"):
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
 # %% ../nbs/22_report.ipynb #b8e86682
+def _plain(cell):
+    "A cell as a README shows it: frames as text, and only the output where the input is hidden"
+    from nbformat.v4 import new_markdown_cell
+    outs = [o.get("data", {}) for o in cell.get("outputs", [])]
+    for d in outs:
+        if "text/plain" in d: d.pop("text/html", None)
+    if not cell.source.lstrip().startswith("#| hide_input"): return cell
+    return new_markdown_cell("\n\n".join(d.get("text/markdown") or d.get("text/plain", "") for d in outs))
+
 def readme()->str:
     "README.md as the index notebook says it"
     import nbformat
     from nbconvert import MarkdownExporter
     book = nbformat.read(find_root()/"nbs"/"index.ipynb", 4)
-    book.cells = [c for c in book.cells if not c.source.lstrip().startswith("#| hide")]
+    book.metadata["language_info"] = dict(name="python")
+    book.cells = [_plain(c) for c in book.cells if not c.source.lstrip().startswith("#| hide\n")]
     text, _ = MarkdownExporter().from_notebook_node(book)
     return re.sub(r"\]\((?:\.\./)+", "](", text).replace("](experiments/", "](nbs/experiments/").strip()+"\n"
 

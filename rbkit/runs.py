@@ -17,28 +17,32 @@ from .settings import find_root
 # %% ../nbs/19_runs.ipynb #9815fd26
 def slug(text)->str:
     "Text as it may stand in a folder's name"
-    return re.sub(r"[^A-Za-z0-9.]+", "-", str(text)).strip("-")[:60]
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", str(text)).strip("-")
+    return name if len(name) <= 60 else f"{name[:51]}-{digest(str(text))[:8]}"
 
 def condition(params:dict)->str:
     "A run's folder: model, suite, profile, sizes and seed; the same parameters give the same name"
-    p = params
-    return slug(f"{p['lm']} {Path(str(p['suite'])).name} {p['profile']} {p['n_tasks']}x{p['n_repeats']} s{p['rng_seed']}")
+    p, suite = params, Path(str(params["suite"])).name
+    return slug(f"{p['lm']} {suite} {p['profile']} {p['n_tasks']}x{p['n_repeats']} s{p['rng_seed']}")
 
-# %% ../nbs/19_runs.ipynb #81cb9669
+# %% ../nbs/19_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
-_SHAPES_ROWS = ("settings", "handles", "ledger", "graphs", "schema", "bank", "retrieval", "tools", "packers", "context", "sim",
-    "models", "executors", "tasks", "guides", "trials")
+_SHAPES_ROWS = ("settings", "handles", "ledger", "sparql", "graphs", "schema", "bank", "retrieval", "tools", "packers",
+    "context", "sim", "models", "executors", "tasks", "guides", "trials")
 
 def code_version()->str:
     "A hash of the modules that can change a row; figures and reports are not among them"
     here = Path(rbkit.__file__).parent
-    return digest("".join((here/f"{m}.py").read_text(encoding="utf-8") for m in _SHAPES_ROWS if (here/f"{m}.py").exists()))
+    files = [here/f"{m}.py" for m in _SHAPES_ROWS]
+    return digest("".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
 
 def _git(*args):
-    try: return subprocess.run(["git", *args], cwd=find_root(), capture_output=True, text=True, timeout=10).stdout.strip()
+    try:
+        done = subprocess.run(["git", *args], cwd=find_root(), capture_output=True, text=True, timeout=10)
+        return done.stdout.strip()
     except (OSError, subprocess.SubprocessError): return ""
 
-# %% ../nbs/19_runs.ipynb #a4fcfa13
+# %% ../nbs/19_runs.ipynb #35008903
 def _version(name):
     try: return version(name)
     except PackageNotFoundError: return None
@@ -46,12 +50,13 @@ def _version(name):
 def provenance()->dict:
     "Commit and whether the tree is dirty, versions, platform"
     return dict(rbkit=rbkit.__version__, code=code_version(), commit=_git("rev-parse", "HEAD") or None,
-        dirty=bool(_git("status", "--porcelain", "--", "rbkit", "nbs", "seeds", "settings.ini")), python=platform.python_version(), system=platform.system(),
+        dirty=bool(_git("status", "--porcelain", "--", "rbkit", "nbs", "seeds", "settings.ini")),
+        python=platform.python_version(), system=platform.system(),
         packages={p: _version(p) for p in PACKAGES})
 
-# %% ../nbs/19_runs.ipynb #45a8caae
+# %% ../nbs/19_runs.ipynb #263b0c1b
 def read_lines(path)->list:
-    "The JSON lines of a file; a torn last line is left out"
+    "The JSON lines of a file; a torn last line, whatever the tear went through, is left out"
     path, out = Path(path), []
     if not path.exists(): return out
     lines = path.read_bytes().split(b"\n")
@@ -60,12 +65,14 @@ def read_lines(path)->list:
         try: out.append(json.loads(line))
         except ValueError:
             if n == len(lines): break # no newline at its end: torn
-            raise ValueError(f"{path.name}, line {n} is not JSON: {line[:60]!r}. Restore the file, or remove that line.") from None
+            raise ValueError(f"{path.name}, line {n} is not JSON: {line[:60]!r}. "
+                "Restore the file, or remove that line.") from None
     return out
 
 def _mend(path):
     "Cut a torn last line off"
-    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"): path.write_bytes(text[:text.rfind(b"\n")+1])
+    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
+        os.truncate(path, text.rfind(b"\n")+1)
 
 def write_json(path, obj):
     "Write a JSON file whole or not at all"
@@ -73,7 +80,7 @@ def write_json(path, obj):
     tmp.write_text(json.dumps(obj, indent=1, ensure_ascii=False, default=str)+"\n", encoding="utf-8")
     os.replace(tmp, path)
 
-# %% ../nbs/19_runs.ipynb #00316f97
+# %% ../nbs/19_runs.ipynb #fdf491f5
 KEY = ("arm", "task", "task_hash", "repeat", "stream", "code")
 
 class RunFolder:
@@ -96,10 +103,12 @@ class RunFolder:
         "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
         return {tuple(r[k] for k in KEY) for r in self.rows() if r["outcome"] not in ("infrastructure", "budget")}
 
-# %% ../nbs/19_runs.ipynb #39b39450
+# %% ../nbs/19_runs.ipynb #c3fddafa
 def _append(path, text):
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    try: os.write(fd, text.encode("utf-8", "replace"))
+    try:
+        data = text.encode("utf-8", "replace")
+        if os.write(fd, data) < len(data): raise OSError(f"{path.name} could not be written whole; is the disk full?")
     finally: os.close(fd)
 
 @patch
@@ -107,7 +116,8 @@ def add(self:RunFolder, row:dict, trace=()):
     "Append one attempt, its trace first, so that a row that is there has its trace"
     name = {k: row[k] for k in ("arm", "task", "repeat")}
     with self._lock:
-        if trace: _append(self.path/"trace.jsonl", "".join(json.dumps({**name, **t}, ensure_ascii=False)+"\n" for t in trace))
+        lines = [json.dumps({**name, **t}, ensure_ascii=False)+"\n" for t in trace]
+        if lines: _append(self.path/"trace.jsonl", "".join(lines))
         _append(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
 
 @patch

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 
-# %% ../nbs/20_stats.ipynb #b393470f
+# %% ../nbs/20_stats.ipynb #ea459286
 @dataclass(frozen=True)
 class Comparison:
     "One arm against another over the same tasks"
@@ -32,13 +32,19 @@ class Comparison:
         return (f"{self.arm} - {self.baseline}: {self.metric} {self.estimate:+.3g} [{self.lo:+.3g}, {self.hi:+.3g}], "
                 f"p={self.p:.2g}, {self.units} tasks, {self.rollouts} rollouts{sure}")
 
-# %% ../nbs/20_stats.ipynb #ea459286
+# %% ../nbs/20_stats.ipynb #dbf00cab
 def task_means(rows, arm, metric)->dict: # task -> (mean, rollouts)
-    "Average a task's rollouts"
+    "Average a task's rollouts; a row without the metric is left out"
     got = {}
     for r in rows:
         if r["arm"] == arm and r.get(metric) is not None: got.setdefault(r["task"], []).append(float(r[metric]))
     return {t: (sum(v)/len(v), len(v)) for t, v in got.items()}
+
+def _alike(mean, n, step):
+    "Mean, lo, hi, p, mde where all differences are the same: rule of three, and p by the signs alone"
+    p = 2.0**(1-n) if mean else 1.0
+    half = max(3*step/n, abs(mean) if .05 < p < 1 else 0)
+    return mean, mean-half, mean+half, p, half
 
 def paired_t(
     diffs, # one per task
@@ -46,31 +52,33 @@ def paired_t(
 )->tuple: # mean, lo, hi, p, mde
     "Mean of paired differences with its 95 % t interval; without any spread, by the rule of three"
     from scipy.stats import t
-    n = len(diffs)
-    mean = sum(diffs)/n
+    if (n := len(diffs)) < 2: raise ValueError(f"{n} differences; a comparison needs at least 2. Raise n_tasks.")
+    mean = math.fsum(diffs)/n
     se = math.sqrt(sum((d-mean)**2 for d in diffs)/(n-1)/n)
-    if se < 1e-12: return mean, mean-3*step/n, mean+3*step/n, 1.0 if mean == 0 else 0.0, 3*step/n
+    if se < 1e-12*max(1, abs(mean)): return _alike(mean, n, step)
     q = t.ppf(.975, n-1)
     return mean, mean-q*se, mean+q*se, float(2*t.sf(abs(mean)/se, n-1)), float((q+t.ppf(.8, n-1))*se)
 
-# %% ../nbs/20_stats.ipynb #dbf00cab
+# %% ../nbs/20_stats.ipynb #1cda4a19
 def compare(
     rows, # dicts with arm, task and the metric
-    arm:str, baseline:str,
-    metric:str="correct",
+    arm:str, # the one that is to be better
+    baseline:str, # the one that it is compared with
+    metric:str="correct", # a number or a truth value of each row
     level:int|None=None, # only tasks of this level
 )->Comparison:
     "Paired difference between two arms over the tasks that both have"
     rows = [r for r in rows if level is None or r.get("level") == level]
     a, b = task_means(rows, arm, metric), task_means(rows, baseline, metric)
     both = sorted(a.keys() & b.keys(), key=str)
-    if len(both) < 2: raise ValueError(f"{arm} and {baseline} share {len(both)} tasks with {metric!r}; a comparison needs at least 2. Raise n_tasks.")
+    if len(both) < 2: raise ValueError(f"{arm} and {baseline} share {len(both)} tasks with {metric!r}; "
+        "a comparison needs at least 2. Raise n_tasks.")
     rollouts = sum(a[t][1]+b[t][1] for t in both)
     mean, lo, hi, p, mde = paired_t([a[t][0]-b[t][0] for t in both], step=2*len(both)/rollouts)
     return Comparison(arm, baseline, metric, mean, lo, hi, p, len(both), rollouts, mde,
         sum(a[t][0] for t in both)/len(both), sum(b[t][0] for t in both)/len(both), len(a.keys() ^ b.keys()))
 
-# %% ../nbs/20_stats.ipynb #a21995d1
+# %% ../nbs/20_stats.ipynb #483cf056
 @dataclass(frozen=True)
 class Finding:
     "What a run says about a claim"
@@ -78,9 +86,11 @@ class Finding:
     verdict:str # held, failed or undecided
     why:str
     def __repr__(self): return f"{self.verdict.upper()}: {self.claim}\n{self.why}"
-    def _repr_markdown_(self): return f"**{self.verdict.upper()}** — {escape(self.claim, quote=False)}\n\n{escape(self.why, quote=False)}"
+    def _repr_markdown_(self):
+        claim, why = (escape(x, quote=False) for x in (self.claim, self.why))
+        return f"**{self.verdict.upper()}** — {claim}\n\n{why}"
 
-# %% ../nbs/20_stats.ipynb #8792805e
+# %% ../nbs/20_stats.ipynb #d8308cec
 def judge_claim(
     claim:str,
     comparison:Comparison,
@@ -93,7 +103,7 @@ def judge_claim(
     word = "held" if lo > bar else "failed" if hi < bar else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval {'above' if more else 'below'} {beyond:g}.")
 
-# %% ../nbs/20_stats.ipynb #09633197
+# %% ../nbs/20_stats.ipynb #0e3d17c7
 def judge_equal(
     claim:str, comparison:Comparison,
     margin:float, # largest difference that still counts as none
@@ -103,9 +113,10 @@ def judge_equal(
     word = "failed" if c.lo > 0 or c.hi < 0 else "held" if -margin < c.lo and c.hi < margin else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval within {margin:g} of zero.")
 
-# %% ../nbs/20_stats.ipynb #e3b04149
+# %% ../nbs/20_stats.ipynb #af66c917
 def table(comparisons)->"pd.DataFrame":
     "Comparisons as a frame, one per row"
     import pandas as pd
-    return pd.DataFrame([dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3), difference=round(c.estimate, 3),
-        low=round(c.lo, 3), high=round(c.hi, 3), p=float(f"{c.p:.2g}"), tasks=c.units, rollouts=c.rollouts, detectable=round(c.mde, 3)) for c in comparisons])
+    return pd.DataFrame([dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3),
+        difference=round(c.estimate, 3), low=round(c.lo, 3), high=round(c.hi, 3), p=float(f"{c.p:.2g}"), tasks=c.units,
+        rollouts=c.rollouts, detectable=round(c.mde, 3)) for c in comparisons])

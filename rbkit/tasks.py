@@ -7,9 +7,8 @@ __all__ = ['LEVELS', 'Task', 'read_tasks', 'level_of', 'Suite', 'load_suite', 'u
            'check_answer', 'anti_patterns', 'check_suite']
 
 # %% ../nbs/12_tasks.ipynb #51f98511
-import json, random, re, tempfile, zipfile
+import atexit, json, random, re, shutil, tempfile, unicodedata, zipfile
 from dataclasses import dataclass, field
-from itertools import permutations
 from pathlib import Path
 from fastcore.basics import patch
 from .handles import digest
@@ -33,7 +32,9 @@ class Task:
     ties:bool=False # its LIMIT cuts through equal values of the last column; any choice among them is right
     tags:tuple=()
     @property
-    def hash(self): return digest(json.dumps([self.question, self.gold, self.ordered, self.ties]))
+    def hash(self):
+        "A short hash of what is asked and what is right"
+        return digest(json.dumps([self.question, self.gold, self.ordered, self.ties]))
     def __repr__(self): return f"Task({self.id!r}, level {self.level}, {self.question!r})"
 
 # %% ../nbs/12_tasks.ipynb #a6c9bb60
@@ -45,20 +46,28 @@ def _task(row, graph):
     for k, kind in _FIELDS.items():
         if not isinstance(row.get(k), kind): raise ValueError(f"{k!r} is {row.get(k)!r}; it must be {kind.__name__}")
     if row["level"] not in LEVELS: raise ValueError(f"level {row['level']} is unknown; there are {LEVELS}")
-    if row.get("split", "train") not in ("train", "held_out"): raise ValueError(f"split {row['split']!r}; use 'train' or 'held_out'")
+    if row.get("split", "train") not in ("train", "held_out"):
+        raise ValueError(f"split {row['split']!r}; use 'train' or 'held_out'")
+    for k in ("ordered", "ties"):
+        if not isinstance(row.get(k, False), bool): raise ValueError(f"{k!r} is {row[k]!r}; it must be true or false")
     keep = {k: row[k] for k in (*_FIELDS, "split", "ordered", "ties") if k in row}
-    return Task(**keep, graph=graph, tags=tuple(row.get("tags", ())))
+    return Task(**keep, graph=graph, tags=tuple(row.get("tags") or ()))
 
-def read_tasks(path, graph)->list:
+# %% ../nbs/12_tasks.ipynb #8b739f6a
+def read_tasks(
+    path, # a tasks.jsonl
+    graph:str, # name of the graph that they are about
+)->list: # of `Task`
     "Tasks of a tasks.jsonl; a bad line is named by its number"
     out = []
-    for n, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for n, line in enumerate(Path(path).read_text(encoding="utf-8-sig").split("\n"), 1):
         if not line.strip(): continue
         try: out.append(_task(json.loads(line), graph))
-        except ValueError as e: raise ValueError(f"{graph}/{Path(path).name}, line {n}: {e}. See seeds/README.md for the format.") from None
+        except ValueError as e:
+            raise ValueError(f"{graph}/{Path(path).name}, line {n}: {e}. See seeds/README.md for the format.") from None
     return out
 
-# %% ../nbs/12_tasks.ipynb #01a527db
+# %% ../nbs/12_tasks.ipynb #79070dcb
 def level_of(gold:str)->int:
     "The level that a query's shape suggests"
     q = gold.upper()
@@ -70,30 +79,35 @@ def level_of(gold:str)->int:
 
 def _records(path):
     "Question and query pairs of a file, whatever its shape"
-    rows = [json.loads(l) for l in path.read_text(encoding="utf-8").splitlines() if l.strip()] if path.suffix == ".jsonl" else json.loads(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8-sig")
+    rows = [json.loads(l) for l in text.split("\n") if l.strip()] if path.suffix == ".jsonl" else json.loads(text)
     if isinstance(rows, dict) and "questions" in rows:
-        return [(str(r["id"]), next(q["string"] for q in r["question"] if q["language"] == "en"), r["query"]["sparql"]) for r in rows["questions"]]
-    if isinstance(rows, dict) and "query" in rows: return [(str(i), q, s) for i, (q, s) in enumerate(zip(rows["question"], rows["query"]))]
+        english = lambda r: next(q["string"] for q in r["question"] if q["language"] == "en")
+        return [(str(r["id"]), english(r), r["query"]["sparql"]) for r in rows["questions"]]
+    if isinstance(rows, dict) and "query" in rows:
+        return [(str(i), q, s) for i, (q, s) in enumerate(zip(rows["question"], rows["query"]))]
     if not isinstance(rows, list): raise ValueError(f"{path.name} holds neither QALD questions nor a list of records")
-    return [(str(r.get("id", i)), r["question"], r.get("sparql_local") or r["sparql"]) for i, r in enumerate(rows) if r.get("sparql_local") or r.get("sparql")]
+    query = lambda r: r.get("sparql_local") or r.get("sparql")
+    return [(str(r.get("id", i)), r["question"], query(r)) for i, r in enumerate(rows) if query(r)]
 
-# %% ../nbs/12_tasks.ipynb #c88ccaff
+# %% ../nbs/12_tasks.ipynb #33b91458
 _RDF = (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".trig", ".gz")
 
 def _outside(folder, name):
     "Tasks and graph files of a folder in somebody else's format"
     files = sorted(p for p in folder.iterdir() if p.suffix in _RDF and "benchmark" not in p.name)
-    for z in folder.glob("*.zip"): # unpacked beside nothing of ours: a folder that goes away with the process
+    for z in folder.glob("*.zip"):
         tmp = Path(tempfile.mkdtemp(prefix="rbkit-"))
+        atexit.register(shutil.rmtree, tmp, ignore_errors=True)
         zipfile.ZipFile(z).extractall(tmp)
         files, folder = sorted(p for p in tmp.iterdir() if p.suffix in _RDF), tmp
     for path in sorted((*folder.glob("*.jsonl"), *folder.glob("*.json"))):
         try: found = _records(path)
-        except (ValueError, KeyError, TypeError): continue
+        except (ValueError, KeyError, TypeError, AttributeError, StopIteration): continue
         return [Task(f"{name}-{i}", q, s, level_of(s), name, tags=("outside",)) for i, q, s in found], files
     return [], files
 
-# %% ../nbs/12_tasks.ipynb #fa6daa63
+# %% ../nbs/12_tasks.ipynb #999555af
 @dataclass
 class Suite:
     "Tasks and the graphs that they are about; graphs are loaded when first asked for, once"
@@ -105,34 +119,42 @@ class Suite:
     open:dict=field(default_factory=dict, repr=False)
     def __repr__(self): return f"Suite({self.name!r}, {len(self.tasks)} tasks over {', '.join(self.files)})"
     @property
-    def hash(self): return digest("".join(t.hash for t in self.tasks))
+    def hash(self):
+        "A short hash of all its tasks"
+        return digest("".join(t.hash for t in self.tasks))
     def graph(self, name):
         "The graph of a task, by name"
-        if name not in self.open: self.open[name] = load_graph(self.files[name], engine=setting("engine", self.engine), name=name)
+        if name not in self.open:
+            self.open[name] = load_graph(self.files[name], engine=setting("engine", self.engine), name=name)
         return self.open[name]
     def close(self):
         "Stop the query processes of all graphs"
         while self.open: self.open.popitem()[1].close()
 
-# %% ../nbs/12_tasks.ipynb #33b91458
+# %% ../nbs/12_tasks.ipynb #a50d79a7
 def load_suite(
     path:str|Path|None=None, # a folder; the setting `suite` if not given
     engine:str|None=None, # engine for its graphs
 )->Suite:
     "A suite from a folder: ours, a folder of ours, or one in a known outside format"
     p = resolve(setting("suite", path))
-    if not p.is_dir(): raise ValueError(f"No suite at {p}: not a folder. A suite is a folder with RDF files and tasks.jsonl.")
+    if not p.is_dir():
+        raise ValueError(f"No suite at {path or p.name}: not a folder. "
+            "A suite is a folder with RDF files and tasks.jsonl.")
     homes = [p] if (p/"tasks.jsonl").exists() else sorted(d for d in p.iterdir() if (d/"tasks.jsonl").exists())
     if homes:
         files = {d.name: sorted(f for f in d.iterdir() if f.suffix in _RDF) for d in homes}
         tasks = [t for d in homes for t in read_tasks(d/"tasks.jsonl", d.name)]
     else: tasks, rdf = _outside(p, p.name); files = {p.name: rdf}
     if not tasks or not all(files.values()):
-        raise ValueError(f"{p.name} is no suite: {len(tasks)} tasks, RDF files {[f.name for v in files.values() for f in v][:5]}. It needs RDF files and tasks.jsonl (or a known format).")
-    if len({t.id for t in tasks}) < len(tasks): raise ValueError(f"{p.name}: task ids are not unique; make every id different.")
+        names = [f.name for v in files.values() for f in v][:5]
+        raise ValueError(f"{p.name} is no suite: {len(tasks)} tasks, RDF files {names}. "
+            "It needs RDF files and tasks.jsonl (or a known format).")
+    if len({t.id for t in tasks}) < len(tasks):
+        raise ValueError(f"{p.name}: task ids are not unique; make every id different.")
     return Suite(p.name, tasks, files, bool(homes), engine)
 
-# %% ../nbs/12_tasks.ipynb #a50d79a7
+# %% ../nbs/12_tasks.ipynb #abecbd26
 def usable(suite, task)->bool:
     "Does the gold query run, and find something?"
     try: return bool(gold_rows(suite, task).rows)
@@ -140,6 +162,7 @@ def usable(suite, task)->bool:
         if suite.strict: raise
         return False
 
+# %% ../nbs/12_tasks.ipynb #4ac051d0
 @patch
 def pick(self:Suite,
     n:int, # how many; 0 for all
@@ -160,16 +183,21 @@ def pick(self:Suite,
     if not out: raise ValueError(f"{self.name} has no usable task{f' in split {split!r}' if split else ''}.")
     return out
 
-# %% ../nbs/12_tasks.ipynb #07b2c371
+# %% ../nbs/12_tasks.ipynb #f0afd74c
 def gold_rows(suite, task):
     "What the gold query returns; its limit is the check's, not an agent's"
     return suite.graph(task.graph).query(task.gold, limit=1000)
 
+_NUMBER = re.compile(r"[+-]?([0-9]+|[0-9]*\.[0-9]+|[0-9]+\.)([eE][+-]?[0-9]+)?")
+
 def cell(graph, v)->str:
     "One value in its canonical spelling"
-    v = " ".join(str("" if v is None else v).split())
-    try: return f"{float(v):.2f}".rstrip("0").rstrip(".") if v and v[0] in "+-.0123456789" else _name(graph, v)
-    except ValueError: return _name(graph, v)
+    v = unicodedata.normalize("NFC", " ".join(str("" if v is None else v).split()))
+    if v in ("True", "False"): return v.lower()
+    if re.fullmatch(r"[+-]?[0-9]{1,4000}", v): return str(int(v))
+    if not _NUMBER.fullmatch(v): return _name(graph, v)
+    short = f"{float(v):.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else v if short.endswith("inf") else short
 
 def _name(graph, v):
     if v.startswith(("<", "http://", "https://", "urn:")) or v.partition(":")[0] in graph.prefixes:
@@ -177,7 +205,7 @@ def _name(graph, v):
         except QueryError: return v
     return v
 
-# %% ../nbs/12_tasks.ipynb #c20d64f7
+# %% ../nbs/12_tasks.ipynb #931b85ea
 @dataclass(frozen=True)
 class Verdict:
     "Is an answer right, and if not, how far off"
@@ -188,25 +216,40 @@ class Verdict:
 
 def _canon(graph, rows): return [tuple(cell(graph, c) for c in r) for r in rows]
 
+def _orders(fits, steps, taken=()):
+    "Ways to give each column another of those that fit it, as it stands first, in a limited number of steps"
+    if len(taken) == len(fits): yield taken; return
+    for i in fits[len(taken)]:
+        if i not in taken and next(steps, None) is not None: yield from _orders(fits, steps, (*taken, i))
+
+def _arranged(got, gold):
+    "The answer's rows with its columns in every order that could agree with the gold; short rows end in nothing"
+    width = len(gold[0])
+    if not got or max(len(r) for r in got) != width: return
+    cols = list(zip(*[(*r, *[""]*(width-len(r))) for r in got]))
+    have, want = [set(c) for c in cols], [set(c) for c in zip(*gold)]
+    fits = [sorted((i for i in range(width) if have[i] <= w), key=lambda i: i != j) for j, w in enumerate(want)]
+    for p in _orders(fits, iter(range(20_000))): yield list(zip(*(cols[i] for i in p)))
+
 def _matches(got, gold, ordered):
     "Do rows agree, as lists or as sets, up to the order of columns?"
     same = (lambda a, b: a == b) if ordered else (lambda a, b: set(a) == set(b))
-    width = len(gold[0])
-    if any(len(r) != width for r in got): return False
-    return any(same([tuple(r[i] for i in p) for r in got], gold) for p in permutations(range(width)))
+    return any(same(rows, gold) for rows in _arranged(got, gold))
 
-# %% ../nbs/12_tasks.ipynb #4ac051d0
+# %% ../nbs/12_tasks.ipynb #5fe11ffc
 _LIMIT = re.compile(r"\s*LIMIT\s+\d+\s*$", re.I)
 
 def _tied(graph, task, got, gold):
     "Is this another right choice among ties?"
     pool = set(_canon(graph, graph.query(_LIMIT.sub("", task.gold), limit=1000).rows))
-    ranks = sorted(r[-1] for r in gold)
-    choices = ([tuple(r[i] for i in p) for r in got] for p in permutations(range(len(gold[0]))))
-    return any(len(set(c)) == len(gold) and set(c) <= pool and sorted(r[-1] for r in set(c)) == ranks for c in choices)
+    ranks = lambda rows: [r[-1] for r in rows] if task.ordered else sorted(r[-1] for r in set(rows))
+    return any(len(set(c)) == len(set(gold)) and set(c) <= pool and ranks(c) == ranks(gold)
+        for c in _arranged(got, list(pool)))
 
+# %% ../nbs/12_tasks.ipynb #168de361
 def check_answer(
-    suite:Suite, task:Task,
+    suite:Suite, # whose graph is asked
+    task:Task, # whose gold query says what is right
     rows, # the answer as rows of text
 )->Verdict:
     "Compare an answer with what the gold query returns now"
@@ -215,13 +258,15 @@ def check_answer(
     hit = len(set(got) & set(gold))
     p, r = hit/max(len(set(got)), 1), hit/max(len(set(gold)), 1)
     if not got: return Verdict(not gold, "no answer" if gold else "", p, r)
+    if not gold: return Verdict(False, "the gold query finds nothing", p, r)
     if _matches(got, gold, task.ordered): return Verdict(True, "", 1.0, 1.0)
-    if any(len(x) != len(gold[0]) for x in got): return Verdict(False, f"rows of {len(got[0])}, not {len(gold[0])} columns", p, r)
+    width = max(len(x) for x in got)
+    if width != len(gold[0]): return Verdict(False, f"rows of {width}, not {len(gold[0])} columns", p, r)
     if task.ties and _tied(graph, task, got, gold): return Verdict(True, "another choice among ties", 1.0, 1.0)
     if set(got) == set(gold): return Verdict(False, "wrong order", p, r)
     return Verdict(False, f"{hit} of {len(set(gold))} rows right, {len(set(got))-hit} wrong", p, r)
 
-# %% ../nbs/12_tasks.ipynb #d8b119d4
+# %% ../nbs/12_tasks.ipynb #7d322991
 def _walk(x, name, out):
     "All nodes of one kind in an algebra"
     if getattr(x, "name", None) == name: out.append(x)
@@ -239,7 +284,7 @@ def _pieces(triples):
         groups = [g for g in groups if not g & mine]+[mine.union(*linked)]
     return len([g for g in groups if g])
 
-# %% ../nbs/12_tasks.ipynb #009c5eb8
+# %% ../nbs/12_tasks.ipynb #4325213d
 def _backwards(triples, schema, curie):
     "Properties used against their domain and range"
     props, kinds = {p.iri: p for p in schema.properties}, {}
@@ -255,7 +300,7 @@ def _backwards(triples, schema, curie):
         elif kinds.get(o) in dom and kinds.get(o) not in ran and kinds.get(o): out.append(q.iri)
     return out
 
-# %% ../nbs/12_tasks.ipynb #931b85ea
+# %% ../nbs/12_tasks.ipynb #88f002ca
 def anti_patterns(
     query:str, # SPARQL that an agent produced
     graph, schema,
@@ -266,15 +311,16 @@ def anti_patterns(
     groups = [b["triples"] for b in _walk(alg, "BGP", [])]
     triples, out = [t for g in groups for t in g], []
     if any(_var(p) for _, p, _ in triples): out.append("unbound predicate")
-    if len(triples) > 1 and any(not c.get("distinct") and _var(c.get("vars")) for c in _walk(alg, "Aggregate_Count", [])): out.append("count without DISTINCT")
-    subjects = {s for s, _, _ in triples}
-    over_iri = [v for f in ("Builtin_REGEX", "Builtin_CONTAINS") for b in _walk(alg, f, []) for v in _walk(b, "Builtin_STR", [])]
+    plain = [c for c in _walk(alg, "Aggregate_Count", []) if not c.get("distinct") and _var(c.get("vars"))]
+    if len(triples) > 1 and plain: out.append("count without DISTINCT")
+    subjects, searches = {s for s, _, _ in triples}, _walk(alg, "Builtin_REGEX", _walk(alg, "Builtin_CONTAINS", []))
+    over_iri = [v for b in searches for v in _walk(b, "Builtin_STR", [])]
     if any(v.get("arg") in subjects for v in over_iri): out.append("label by regex over IRIs")
     if back := _backwards(triples, schema, graph.curie): out.append(f"wrong direction: {', '.join(sorted(set(back)))}")
     if any(_pieces(g) > 1 for g in groups): out.append("cross product")
     return out
 
-# %% ../nbs/12_tasks.ipynb #d31400c8
+# %% ../nbs/12_tasks.ipynb #8c384d5b
 def check_suite(suite:Suite)->list: # one line per problem; empty when the suite is sound
     "Run every gold query and its own check"
     out = []
@@ -283,7 +329,10 @@ def check_suite(suite:Suite)->list: # one line per problem; empty when the suite
         except QueryError as e: out.append(f"{t.id}: the gold query fails: {str(e)[:160]}"); continue
         if not r.rows: out.append(f"{t.id}: the gold query finds nothing")
         elif r.truncated: out.append(f"{t.id}: the gold query returns more than {len(r.rows)} rows")
-        elif len({tuple(x) for x in r.rows}) < len(r.rows): out.append(f"{t.id}: the gold query returns duplicate rows; use DISTINCT")
-        elif not check_answer(suite, t, r.rows).correct: out.append(f"{t.id}: the gold result does not pass its own check")
-        if t.ties and not _LIMIT.search(t.gold): out.append(f"{t.id}: ties are marked and the gold query has no LIMIT at its end")
+        elif len({tuple(x) for x in r.rows}) < len(r.rows):
+            out.append(f"{t.id}: the gold query returns duplicate rows; use DISTINCT")
+        elif not check_answer(suite, t, r.rows).correct:
+            out.append(f"{t.id}: the gold result does not pass its own check")
+        if t.ties and not _LIMIT.search(t.gold):
+            out.append(f"{t.id}: ties are marked and the gold query has no LIMIT at its end")
     return out

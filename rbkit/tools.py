@@ -21,7 +21,8 @@ def _text(store, ref, call):
     "A payload, or an error that names the nearest key and a call that works"
     try: return store.get(ref)
     except KeyError as e:
-        near = (get_close_matches(as_key(ref), store.keys(), n=1, cutoff=0.3) or store.keys()[-1:] or ["results_0"])[0]
+        keys = store.keys()
+        near = (get_close_matches(as_key(ref)[:99], keys, n=1, cutoff=0.3) or keys[-1:] or ["results_0"])[0]
         raise ToolError(e.args[0], fix=call.format(repr(near))) from None
 
 def _whole(name, v, low=0):
@@ -30,7 +31,7 @@ def _whole(name, v, low=0):
     except (TypeError, ValueError, OverflowError):
         raise ToolError(f"{name}={str(v)[:40]!r} is not a whole number.") from None
     if v < low: raise ToolError(f"{name}={str(v)[:40]} is too small; it must be {low} or more.")
-    return v
+    return min(v, 10**9)
 
 # %% ../nbs/07_tools.ipynb #670a6946
 def _fitting(text, room):
@@ -48,7 +49,7 @@ def find_all(
     try:
         spans = (m.span() for m in regex.finditer(pattern, text, timeout=secs))
         return [s for s, _ in zip(spans, range(k))], "regex"
-    except (regex.error, TimeoutError):
+    except (regex.error, TimeoutError, RecursionError, MemoryError, OverflowError, ValueError):
         spans, at = [], text.find(pattern)
         while at >= 0 and pattern and len(spans) < k:
             spans.append((at, at+len(pattern)))
@@ -90,7 +91,7 @@ def _find_tool(store, keep):
     return [ctx_find]
 
 # %% ../nbs/07_tools.ipynb #f21d2055
-def _named(xs, prefix): return [x for x in xs if not prefix or x.iri.startswith(prefix.rstrip(":")+":")]
+def _named(xs, prefix): return [x for x in xs if not prefix or x.iri.startswith(str(prefix).rstrip(":")+":")]
 
 def _line(x, count): return {"iri": x.iri, "count": count, **({"label": x.label} if x.label else {})}
 
@@ -118,7 +119,7 @@ def _known(graph, resource):
     if iri in {p.iri for p in s.properties}: return "property", iri
     if graph.query(f"ASK {{ {{ {iri} ?p ?o }} UNION {{ ?s ?q {iri} }} }}").rows[0][0] == "true": return "instance", iri
     names = [x.iri for x in (*s.classes, *s.properties)]
-    near = (get_close_matches(iri, names, n=1, cutoff=0.2) or names[:1] or ["rdf:type"])[0]
+    near = (get_close_matches(iri[:99], names, n=1, cutoff=0.2) or names[:1] or ["rdf:type"])[0]
     raise ToolError(f"Nothing in the graph is called {iri[:80]}.", fix=f"sparql_peek({near!r})")
 
 # %% ../nbs/07_tools.ipynb #24323719

@@ -3,6 +3,8 @@ import json, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from house import clean_env, rbkit
+from rbkit.experiments.e01 import ARMS
+from rbkit.trials import ablate
 
 QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1, wrong for toy-2
 STEP = f"[[ ## reasoning ## ]]\nLook.\n\n[[ ## code ## ]]\n```python\nr = sparql_query({QUERY!r})\nprint(sparql_slice(r)['rows'])\n```\n\n[[ ## completed ## ]]"
@@ -40,6 +42,12 @@ def run(server, out, *more, trusted=True):
     return rbkit("run", "E1", "--lm", "openai/local-test", *(["--interpreter", "trusted"] if trusted else []), "--n-tasks", 2, "--n-repeats", 1,
         "--suite", "seeds/toy", "--out", out, *more, env=clean_env(RBKIT_API_BASE=server.url, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
 
+def within(server, out, monkeypatch, **more):
+    "The same run without a report"
+    for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
+    monkeypatch.setenv("RBKIT_API_BASE", server.url)
+    return ablate("E01", ARMS, lm="openai/local-test", interpreter="trusted", n_tasks=2, n_repeats=1, suite="seeds/toy", out=str(out), **more)
+
 def found(out):
     folder = next((out/"E01").glob("*"))
     return [json.loads(l) for l in (folder/"rows.jsonl").read_text().splitlines()], json.loads((folder/"run.json").read_text())
@@ -59,53 +67,41 @@ def test_live_path_from_end_to_end(server, tmp_path):
     assert len(asked) == 8 and {p for p, _ in server.heard} == {"/v1/chat/completions"} and {q["model"] for q in asked} == {"local-test"}
     assert sum(r["request_chars"] for r in rows) == sum(len(m["content"]) for q in asked for m in q["messages"])
 
-def test_a_cap_counts_live_calls(server, tmp_path):
+def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch):
     server.script = follow
-    assert run(server, tmp_path, "--max-calls", 3).returncode == 3
-    rows, m = found(tmp_path)
-    assert m["status"] == "budget" and sum(is_agent(q) for _, q in server.heard) <= 4
-    assert run(server, tmp_path, "--max-calls", 100).returncode == 0
+    assert within(server, tmp_path, monkeypatch, max_calls=3).status == "budget"
+    assert found(tmp_path)[1]["status"] == "budget" and sum(is_agent(q) for _, q in server.heard) <= 4
+    assert within(server, tmp_path, monkeypatch, max_calls=100).status == "success"
     rows, m = found(tmp_path)
     assert m["status"] == "success" and sum(r["outcome"] in ("success", "wrong") for r in rows) == 4
 
-def test_a_live_model_needs_leave_to_run_code(server, tmp_path):
+@pytest.mark.parametrize("said", [[], ["--interpreter", "none"]], ids=["unsaid", "none"])
+def test_a_live_model_needs_leave_to_run_code(server, tmp_path, said):
     server.script = follow
-    r = rbkit("run", "E1", "--lm", "openai/local-test", "--interpreter", "none", "--n-tasks", 2, "--n-repeats", 1, "--suite", "seeds/toy", "--out", tmp_path/"out",
-        env=clean_env(RBKIT_API_BASE=server.url))
-    assert r.returncode not in (0, 3) and not server.heard and not (tmp_path/"out").exists()
-    assert len(r.stderr.splitlines()) == 1 and "trusted" in r.stderr, r.stderr
-
-def test_leave_to_run_code_is_not_a_default(server, tmp_path):
-    server.script = follow
-    r = run(server, tmp_path/"out", trusted=False)
+    r = run(server, tmp_path/"out", *said, trusted=False)
     assert r.returncode not in (0, 3) and not server.heard and not (tmp_path/"out").exists()
     assert len(r.stderr.splitlines()) == 1 and "--interpreter trusted" in r.stderr, r.stderr
 
-@pytest.mark.parametrize("status", [401, 404])
-def test_a_server_that_refuses_stops_the_run_before_it_begins(server, tmp_path, status):
-    server.script = lambda request, n: (status, "no such key or model")
+def test_a_server_that_refuses_stops_the_run_before_it_begins(server, tmp_path):
+    server.script = lambda request, n: (401, "no such key")
     r = run(server, tmp_path/"out")
     assert r.returncode not in (0, 3) and "does not answer" in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
     assert not (tmp_path/"out").exists() and not any(is_agent(q) for _, q in server.heard)
 
-def test_an_empty_reply_is_a_refusal(server, tmp_path):
-    server.script = lambda request, n: (200, "" if is_agent(request) else "ok")
-    assert run(server, tmp_path).returncode == 0
+@pytest.mark.parametrize("text, outcomes", [("", {"refused"}), ("I would rather talk about the weather.", {"not_converged", "refused"})], ids=["empty", "babble"])
+def test_a_reply_without_code_loses_no_row(server, tmp_path, monkeypatch, text, outcomes):
+    server.script = lambda request, n: (200, text if is_agent(request) else "ok")
+    within(server, tmp_path, monkeypatch)
     rows, m = found(tmp_path)
-    assert len(rows) == 4 and {r["outcome"] for r in rows} == {"refused"} and m["outcomes"] == {"refused": 4}
+    assert len(rows) == 4 and {r["outcome"] for r in rows} <= outcomes, [r["reason"] for r in rows]
+    assert m["status"] == "success" and sum(m["outcomes"].values()) == 4
 
-def test_a_babbling_model_loses_no_row(server, tmp_path):
-    server.script = lambda request, n: (200, "I would rather talk about the weather.")
-    run(server, tmp_path)
-    rows, m = found(tmp_path)
-    assert len(rows) == 4 and {r["outcome"] for r in rows} <= {"not_converged", "refused"}
-
-def test_a_server_that_fails_midway_loses_no_row_and_is_asked_again(server, tmp_path):
+def test_a_server_that_fails_midway_loses_no_row_and_is_asked_again(server, tmp_path, monkeypatch):
     server.script = lambda request, n: (400, "broken") if is_agent(request) else (200, "ok")
-    run(server, tmp_path)
+    within(server, tmp_path, monkeypatch)
     rows, m = found(tmp_path)
     assert len(rows) == 4 and {r["outcome"] for r in rows} == {"infrastructure"}
-    server.script = follow # mended: the same command makes the rows that our side broke
-    assert run(server, tmp_path).returncode == 0
+    server.script = follow # mended: the same run makes the rows that broke
+    within(server, tmp_path, monkeypatch)
     rows, m = found(tmp_path)
     assert m["status"] == "success" and sum(r["outcome"] in ("success", "wrong") for r in rows) == 4 and m["outcomes"] == {"success": 2, "wrong": 2}

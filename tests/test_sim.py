@@ -1,0 +1,96 @@
+"The simulated model is a fair reader: a layer's text is all that its advantage hangs on"
+import subprocess, sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from random import Random
+import pytest
+from house import clean_env, root, sh
+from rbkit.bank import seed_bank
+from rbkit.context import Context, ContextBuilder
+from rbkit.executors import run_rlm
+from rbkit.guides import read_guide
+from rbkit.ledger import Ledger
+from rbkit.models import connect
+from rbkit.sim import IDIOMS, Profile, learn, reply
+from rbkit.tasks import check_answer, load_suite
+
+# Tasks that come out right with the layer and wrong without it. Found by running every shipped task under every arm.
+CASES = dict(
+    constraints=("L1", ["geography-L2-05", "geography-L2-06", "provenance-L1-05", "provenance-L2-01"]),
+    memory=("L0,L1,L2,L3", ["geography-L5-06", "geography-L5-08"]),
+    guide=("L3", ["geography-L2-07", "geography-L3-01", "proteins-L2-02", "provenance-L3-02"]))
+SEEDS = (1, 2, 3)
+
+@pytest.fixture(scope="module")
+def suite():
+    s = load_suite("seeds/graphs")
+    yield s
+    s.close()
+
+def context_of(suite, task, layers): return ContextBuilder(layers, "full").build(task, suite.graph(task.graph), seed_bank(), read_guide(suite.graph(task.graph)).text)
+
+def with_text(context, name, change): return Context(tuple(replace(l, text=change(l.text)) if l.name == name else l for l in context.layers), context.mode)
+
+def without(context, name): return Context(tuple(l for l in context.layers if l.name != name), context.mode)
+
+def filler(text): return "\n".join("lorem ipsum dolor "*20)[:len(text)] if not text else ("Lorem ipsum dolor sit amet. "*200)[:len(text)]
+
+def play(suite, task, context, seed):
+    "Is the answer right, and what code was written?"
+    a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", seed), Ledger())
+    ok = a.outcome == "answered" and check_answer(suite, task, a.answer).correct
+    return ok, [t["code"] for t in a.trace if t["kind"] == "step"]
+
+@pytest.mark.parametrize("name", CASES)
+def test_without_its_text_a_layer_is_worth_nothing(suite, name):
+    layers, ids = CASES[name]
+    tasks = {t.id: t for t in suite.tasks}
+    def one(id, seed):
+        c = context_of(suite, tasks[id], layers)
+        arms = (c, with_text(c, name, lambda t: ""), without(c, name), with_text(c, name, filler))
+        return [play(suite, tasks[id], x, seed) for x in arms]
+    with ThreadPoolExecutor(2) as pool: done = list(pool.map(lambda x: one(*x), [(i, s) for i in ids for s in SEEDS]))
+    for full, blank, none, words in done:
+        assert blank == none, "the layer's name alone changed what was done"
+        assert words == none, "a text that says nothing changed what was done"
+    right = lambda k: sum(d[k][0] for d in done)/len(done)
+    assert right(0) >= .75 and right(1) <= .25, f"with {name}: {right(0):.0%} right, with its text blanked {right(1):.0%}: pin other tasks, or mend the layer"
+
+def test_an_idiom_is_known_only_when_the_text_shows_it():
+    shows = dict(group="GROUP BY ?x", having="HAVING(COUNT(?y) > 2)", average="AVG(?n)", negation="FILTER NOT EXISTS { ?x ex:p ?y }", optional="OPTIONAL { ?x ex:p ?y }")
+    for name, text in shows.items():
+        assert name in IDIOMS and name not in learn("You answer questions.").idioms and name in learn(f"Write {text}.").idioms
+
+def test_terms_come_from_the_prompt_alone():
+    k = learn("Class ex:Bee \"bee\" 3 e.g. ex:maja\nProperty ex:livesIn 3 on 100% of ex:Bee", "")
+    assert set(k.classes) == {"ex:Bee"} and set(k.props) == {"ex:livesIn"} and not k.edges
+    assert not learn("You answer a question.").classes and not learn("You answer a question.").props
+
+class Ear:
+    "Keeps every request of a run"
+    def __init__(self, meter):
+        self.engine, self.heard = meter.engine, []
+        meter.engine = self
+    def complete(self, request):
+        from rbkit.models import request_text
+        self.heard.append(request_text(request)); r = self.engine.complete(request); self.heard[-1] += (r.message.text,)
+        return r
+    def close(self): self.engine.close()
+
+def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path):
+    import json
+    task = suite.tasks[40]
+    lm = connect("sim", 5); ear = Ear(lm.meter)
+    run_rlm(task.question, suite.graph(task.graph), context_of(suite, task, "L0,L1"), lm, Ledger())
+    assert len(ear.heard) >= 2
+    (tmp_path/"heard.json").write_text(json.dumps(ear.heard))
+    code = "import json, sys\nfrom rbkit.sim import Profile, reply\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
+    for seed in ("0", "1"): sh(sys.executable, "-c", code, tmp_path/"heard.json", env=clean_env(PYTHONHASHSEED=seed), check=True)
+    for s, u, r in ear.heard: assert reply(s, u, Profile(), 5) == r
+
+def test_noise_is_declared_and_can_be_switched_off(suite):
+    task = next(t for t in suite.tasks if t.id == CASES["guide"][1][0])
+    lms = [connect("sim", seed, profile=Profile(flip=0, slip=0)) for seed in (1, 2, 3)]
+    c = context_of(suite, task, "L0,L1,L2,L3")
+    codes = [[t["code"] for t in run_rlm(task.question, suite.graph(task.graph), c, lm, Ledger()).trace if t["kind"] == "step"] for lm in lms]
+    assert codes[0] == codes[1] == codes[2], "with no noise, the seed decides nothing"

@@ -1,0 +1,70 @@
+"The wheel alone runs an experiment, in an empty environment outside the checkout"
+import json, os, shutil, sys, venv, zipfile
+from pathlib import Path
+import pytest
+from house import clean_env, experiments, modules, notebooks, root, sh
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+@pytest.fixture(scope="module")
+def wheel(tree, tmp_path_factory):
+    "Built in a copy, so that the checkout stays clean"
+    to = tmp_path_factory.mktemp("wheel")
+    sh(sys.executable, "-m", "build", "--wheel", "--outdir", to, tree, check=True, secs=600)
+    return next(to.glob("*.whl"))
+
+def test_wheel_holds_the_house(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    home = [*(p for p in notebooks if "benchmarks" not in p.parts), root/"settings.ini", *(p for p in (root/"seeds").rglob("*") if p.is_file())]
+    wanted = {p.relative_to(root).as_posix() for p in modules} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
+    assert not wanted-names, f"the wheel lacks {sorted(wanted-names)[:9]}"
+    assert not [n for n in names if n.startswith(("tests", "results", "rbkit/_home/tests", "rbkit/_home/results", "rbkit/_home/rbkit")) or "__pycache__" in n]
+    meta = next(zipfile.ZipFile(wheel).read(n).decode() for n in names if n.endswith("/METADATA"))
+    assert "License-Expression: Apache-2.0" in meta and "License-File: LICENSE" in meta and "Provides-Extra: dev" in meta
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    "The bin folder of a new environment that holds the wheel and what it asks for"
+    home = tmp_path_factory.mktemp("env")/"env"
+    venv.create(home, with_pip=True)
+    bins = home/("Scripts" if os.name == "nt" else "bin")
+    sh(bins/"python", "-m", "pip", "install", "-q", "--no-compile", "--disable-pip-version-check", wheel, secs=900, check=True)
+    return bins
+
+def alone(bins, **more):
+    env = clean_env(PATH=f"{bins}{os.pathsep}{os.environ['PATH']}", **more)
+    return {k: v for k, v in env.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
+def site_of(bins): return Path(sh(bins/"python", "-c", "import rbkit; print(rbkit.__file__)", cwd=bins, env=alone(bins), check=True).stdout.strip()).parent
+
+def test_installed_wheel_runs_e1(installed, tmp_path):
+    site = site_of(installed)
+    assert root not in site.parents
+    before = {p for p in site.rglob("*") if "__pycache__" not in p.parts}
+    r = sh(installed/"rbkit", "run", "E1", "--n-tasks", 3, "--n-repeats", 1, cwd=tmp_path, env=alone(installed), check=True)
+    folder = next((tmp_path/"results"/"E01").glob("*"))
+    m = json.loads((folder/"run.json").read_text())
+    assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 6 and m["verdict"] and "Traceback" not in r.stderr
+    for f in ("report.html", "report.md", "report.ipynb", "figure.png", "rows.jsonl"): assert (folder/f).stat().st_size > 100
+    assert {p.name for p in tmp_path.iterdir()} == {"results"}, "a run leaves nothing but its results"
+    assert {p for p in site.rglob("*") if "__pycache__" not in p.parts} == before, "a run wrote into the installed package"
+
+def test_installed_command_line(installed, tmp_path):
+    run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout
+    assert run("--version").startswith("rbkit ")
+    assert "E01_baseline" in run("list") and '"installed": true' in run("doctor")
+    assert "sound" in run("tasks", "check", "seeds/toy")
+    assert not list(tmp_path.iterdir())
+
+# Quick to import
+
+@pytest.mark.parametrize("name, most", [("rbkit", .5), ("rbkit.context", 2)])
+def test_import_is_quick_and_light(name, most):
+    code = f"import sys, time; t = time.perf_counter(); import {name}; print(time.perf_counter()-t, [m for m in ('dspy', 'pandas', 'matplotlib', 'sklearn', 'papermill') if m in sys.modules])"
+    best = min((sh(sys.executable, "-c", code, check=True).stdout.split(" ", 1) for _ in range(3)), key=lambda x: float(x[0]))
+    assert best[1].strip() == "[]", f"import {name} loads {best[1]}"
+    assert float(best[0]) < most, f"import {name} took {best[0]} s at best"
+
+@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "sparql", "graphs", "schema", "bank", "retrieval", "tools", "packers", "context"])
+def test_early_chapters_do_not_load_dspy(name):
+    sh(sys.executable, "-c", f"import sys, rbkit.{name}; assert 'dspy' not in sys.modules", check=True)
