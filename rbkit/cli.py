@@ -6,9 +6,8 @@
 __all__ = ['main']
 
 # %% ../nbs/23_cli.ipynb #ef17bfb1
-import argparse, os, sys, time
+import argparse, os, sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 import rbkit
 from .settings import find_root, results_path, setting
 

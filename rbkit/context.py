@@ -7,7 +7,7 @@ __all__ = ['LAYERS', 'BASE', 'ASK_MEMORY', 'layer_names', 'Layer', 'Context', 'r
 
 # %% ../nbs/09_context.ipynb #91b2c815
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fastcore.basics import patch
 from .handles import digest
 from .packers import pack_constraints, pack_guide, pack_memory, pack_sense
@@ -118,7 +118,7 @@ class ContextBuilder:
     ):
         if mode not in ("inject", "tools"): raise ValueError(f"Mode {mode!r} is unknown; use 'inject' or 'tools'.")
         self.layers, self.budget = layer_names(layers), {**budgets(profile), **(budget or {})}
-        self.mode, self.slice_sense, self._rules, self.placebo = mode, slice_sense, rules, placebo
+        self.mode, self.slice_sense, self._rules, self.placebo, self._made = mode, slice_sense, rules, placebo, {}
     def __repr__(self): return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
 
 # %% ../nbs/09_context.ipynb #dfd79276
@@ -147,6 +147,15 @@ def _guide(self:ContextBuilder, question, graph, bank, guide):
 
 # %% ../nbs/09_context.ipynb #744d07a9
 @patch
+def _pack(self:ContextBuilder, name, question, graph, bank, guide):
+    "One layer; packed once per graph where it does not depend on the question"
+    key = (name, graph.name, graph.fingerprint or id(graph), digest(guide or ""))
+    varies = name == "memory" or name == "sense" and self.slice_sense
+    if varies or key not in self._made: self._made[key] = getattr(self, f"_{name}")(question, graph, bank, guide)
+    return self._made[key]
+
+# %% ../nbs/09_context.ipynb #f1847099
+@patch
 def build(self:ContextBuilder,
     task, # a question, or a task with a `question`
     graph, # a `Graph`
@@ -159,6 +168,6 @@ def build(self:ContextBuilder,
     made = [Layer("base", base, 0)]
     for name in self.layers:
         if name == "memory" and self.mode == "tools": continue
-        p, ids = getattr(self, f"_{name}")(question, graph, bank, guide)
+        p, ids = self._pack(name, question, graph, bank, guide)
         made.append(Layer(name, p.text, self.budget[name], p.left_out, ids))
     return Context(tuple(made), self.mode)

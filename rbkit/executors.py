@@ -9,6 +9,7 @@ __all__ = ['PRELUDE', 'OUTCOMES', 'Interpreter', 'Attempt', 'Answer', 'GuideText
 # %% ../nbs/11_executors.ipynb #b586e4ed
 import inspect, json, logging, os, subprocess, sys, tempfile, threading, time
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any
 import dspy
@@ -18,7 +19,6 @@ from dspy.primitives.local_interpreter import LocalInterpreter
 from fastcore.basics import patch
 from .context import Context
 from .handles import BlobStore, digest
-from .models import connect
 from .settings import setting
 from .tools import make_tools
 
@@ -118,9 +118,19 @@ def shutdown(self:Interpreter):
     if self._worker is not None: self._worker.shutdown(); self._worker = None
 
 # %% ../nbs/11_executors.ipynb #ba2bdb2f
+def _counted(f, ledger):
+    "A tool that dspy brings, a question to a sub-model or a list of them, entered into the ledger"
+    @wraps(f)
+    def call(*args, **kwargs):
+        out = f(*args, **kwargs)
+        if ledger is not None:
+            for _ in out if isinstance(out, list) else [out]: ledger.subcall()
+        return out
+    return call
+
 def _call(self, code, variables):
     "Run one step in the worker; its dict, or the submission"
-    self._worker.tools = {n: self.own.get(n, self.tools[n]) for n in self.tools}
+    self._worker.tools = {n: self.own[n] if n in self.own else _counted(f, self.ledger) for n, f in self.tools.items()}
     self._worker.output_fields = self.output_fields
     return self._worker.execute(f"_rb_run({code!r}, {list(self.tools)!r}, {self.max_chars})", variables)
 
@@ -244,7 +254,7 @@ def run_rlm(
     signature=Answer, # what is to be submitted
     max_iters:int|None=None, # REPL steps before the run counts as not converged
     step_secs:float|None=None, # limit of one step, tool calls included
-    explore_first:bool=True,
+    explore_first:bool|None=None, # dspy's rules to explore before answering; the setting if not given
     tool_chars:int=1000, # cap of one tool return
 )->Attempt:
     "Run a recursive language model on one question; whatever happens, an `Attempt` comes back"
@@ -252,9 +262,12 @@ def run_rlm(
     meter.trace, start, spent = a.trace, time.perf_counter(), (meter.calls, meter.tokens)
     groups = ("ctx", "sparql", "mem") if context.mode == "tools" else ("ctx", "sparql")
     tools = make_tools(graph, bank, store, ledger, groups, tool_chars)
-    if ledger is not None: ledger.injected(context.items, context.chars)
+    if ledger is not None:
+        ledger.injected(context.items, context.chars)
+        ledger.trace = a.trace
     factory = _factory(tools, ledger, a.trace, setting("step_timeout_secs", step_secs), repls)
-    rlm = build_rlm(signature, context.text, tools, factory, explore_first, setting("max_iters", max_iters))
+    rlm = build_rlm(signature, context.text, tools, factory, setting("explore_first", explore_first),
+        setting("max_iters", max_iters))
     a.template = template_hash(rlm, context.text)
     _forward(rlm, question, lm, meter, a, store, repls)
     a.iterations, a.secs = sum(t["kind"] == "step" for t in a.trace), round(time.perf_counter()-start, 3)

@@ -11,7 +11,7 @@ from .context import Context, Layer
 from .executors import GuideText, run_rlm
 from .ledger import Ledger
 from .models import connect
-from .packers import pack_guide, score_guide
+from .packers import score_guide
 from .settings import seeds_path
 
 # %% ../nbs/11b_guides.ipynb #2fec49a4

@@ -181,12 +181,14 @@ class Ledger:
     def __init__(self, threshold:int=1000): # a return above `threshold` characters counts as large
         self.threshold, self.returns, self.stdout, self.requests, self.variables = threshold, [], [], [], []
         self.subcalls = self.memory_items = self.context_size = 0
+        self.trace = [] # a line per tool call; a run puts its own trace here
 
 # %% ../nbs/02_ledger.ipynb #ac5d4796
 @patch
 def returned(self:Ledger, name, chars, outcome="ok", secs=0.0):
     "A tool returned `chars` characters"
     self.returns.append((name, chars, outcome, secs))
+    self.trace.append(dict(kind="tool", name=name, chars=chars, outcome=outcome, secs=round(secs, 4)))
 
 @patch
 def printed(self:Ledger, chars):

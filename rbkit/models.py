@@ -171,5 +171,6 @@ def preflight(
     if check_model(name) == "sim": return
     try: connect(name, max_tokens=16)("Reply with the word ok.")
     except Exception as e:
-        raise ConnectionError(f"{name} does not answer: {type(e).__name__}: {str(e)[:200]}. "
+        why = str(e).partition("\n")[0][:200].rstrip(".")
+        raise ConnectionError(f"{name} does not answer: {type(e).__name__}: {why}. "
             "Check the name, the key and RBKIT_API_BASE.") from None

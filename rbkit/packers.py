@@ -9,7 +9,7 @@ __all__ = ['Packed', 'estimate_tokens', 'pack_sense', 'pack_constraints', 'pack_
 # %% ../nbs/08_packers.ipynb #990b67c1
 import json, math, re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from .graphs import Graph, QueryError
 from .schema import Schema, _pct, schema_of

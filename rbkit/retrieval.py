@@ -8,7 +8,7 @@ __all__ = ['STOP', 'WEIGHTS', 'ADVICE', 'words', 'Hit', 'retrieve', 'recall', 's
 # %% ../nbs/05_retrieval.ipynb #19d6de6e
 import re
 from dataclasses import dataclass, replace
-from .bank import Bank, Item, seed_bank
+from .bank import Bank, Item
 
 # %% ../nbs/05_retrieval.ipynb #722d8318
 STOP = frozenset("""a an and are as at be by do does each every for from has have how i in is it its of on or that the

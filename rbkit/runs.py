@@ -12,7 +12,7 @@ from pathlib import Path
 from fastcore.basics import patch
 import rbkit
 from .handles import digest
-from .settings import find_root
+from .settings import find_root, seeds_path
 
 # %% ../nbs/19_runs.ipynb #9815fd26
 def slug(text)->str:
@@ -31,9 +31,10 @@ _SHAPES_ROWS = ("settings", "handles", "ledger", "sparql", "graphs", "schema", "
     "context", "sim", "models", "executors", "tasks", "guides", "trials")
 
 def code_version()->str:
-    "A hash of the modules that can change a row; figures and reports are not among them"
+    "A hash of what can change a row: modules, packs, constraints and guides; figures and reports are not among them"
     here = Path(rbkit.__file__).parent
     files = [here/f"{m}.py" for m in _SHAPES_ROWS]
+    files += sorted(p for p in seeds_path().rglob("*") if p.suffix in (".jsonl", ".json", ".md") and "graphs" not in p.parts)
     return digest("".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
 
 def _git(*args):

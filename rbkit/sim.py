@@ -8,7 +8,7 @@ __all__ = ['IDIOMS', 'Profile', 'Known', 'learn', 'stem', 'stems', 'local', 'men
 
 # %% ../nbs/09b_sim.ipynb #529feca0
 import heapq, re
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from random import Random
 
 # %% ../nbs/09b_sim.ipynb #eec0d8b8
@@ -85,8 +85,8 @@ _SMALL = set("""a an and are as at be been by do does each every for from had ha
     no not of on or other return s than that the their there this to was were what when where which who whom with
     without give list name names label labels identifier identifiers number all any only""".split())
 _ALIAS = dict(long="length", longest="length", shortest="length", longer="length", high="elevation",
-    highest="elevation", higher="elevation", species="organism", taxon="organism", heavy="mass", nation="nationality", couple="spouse",
-    child="children", kid="children", big="size", large="size", older="age")
+    highest="elevation", higher="elevation", species="organism", taxon="organism", heavy="mass",
+    nation="nationality", couple="spouse", child="children", kid="children", big="size", large="size", older="age")
 _NUMBERS = {w: str(i) for i, w in enumerate("zero one two three four five six seven eight nine ten".split())}
 
 def stem(w):

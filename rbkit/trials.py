@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from fastcore.basics import patch
 from .bank import seed_bank
-from .context import LAYERS, ContextBuilder, layer_names
+from .context import ContextBuilder, layer_names
 from .executors import run_rlm
 from .graphs import QueryError
 from .guides import read_guide, write_guide
-from .handles import BlobStore, digest
+from .handles import digest
 from .ledger import Ledger
 from .models import Spend, check_model, connect, preflight
 from .packers import break_even
@@ -25,7 +25,7 @@ from .runs import KEY, RunFolder, code_version, condition, provenance, write_jso
 from .schema import schema_of
 from .settings import budgets, results_path, setting
 from .stats import Finding, compare, judge_claim, judge_equal, table
-from .tasks import LEVELS, anti_patterns, check_answer, load_suite
+from .tasks import anti_patterns, check_answer, load_suite
 
 # %% ../nbs/21_trials.ipynb #f4dfcf6a
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ class Setup:
         return cells
 
 # %% ../nbs/21_trials.ipynb #0f674b71
-_PARAMS = ("lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "step_timeout_secs")
+_PARAMS = ("lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "explore_first",
+    "step_timeout_secs")
 
 def _checked(exp, arms, guide, given):
     "Parameters resolved and refused where they cannot work"
@@ -118,8 +119,8 @@ def _assert_treated(s, a):
     base = s.arms[0]
     if a.name == base.name or a.layers == base.layers: return
     if all(s.contexts[base.name, t.id].hash == c.hash for t, c in zip(s.tasks, mine)):
-        raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; there is no treatment to measure. "
-            "Give one of them another layer.")
+        raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; "
+            "there is no treatment to measure. Give one of them another layer.")
 
 # %% ../nbs/21_trials.ipynb #59621383
 def _seed(s, arm, task, repeat): return int(digest(f"{s.params['rng_seed']}|{arm.name}|{task.id}|{repeat}"), 16) % 2**31
@@ -151,7 +152,8 @@ def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
     ledger, graph, context = Ledger(), s.suite.graph(task.graph), s.contexts[arm.name, task.id]
     lm = connect(s.params["lm"], _seed(s, arm, task, repeat), ledger, s.spend)
     a = run_rlm(task.question, graph, context, lm, ledger, seed_bank() if arm.mode == "tools" else None,
-        max_iters=s.params["max_iters"], step_secs=s.params["step_timeout_secs"])
+        max_iters=s.params["max_iters"], step_secs=s.params["step_timeout_secs"],
+        explore_first=s.params["explore_first"])
     spent = dict(iterations=a.iterations, calls=a.calls, tokens=a.tokens, secs=a.secs, template=a.template)
     row = {**_identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
     return {**row, **ledger.figures(), **context.figures()}, a.trace
@@ -213,7 +215,8 @@ def ablate(
 )->Trial:
     "Run the same tasks under every arm"
     s = _checked(exp, arms, guide, given)
-    s.params["code"] = code_version()
+    graphs = sorted({t.graph for t in s.tasks})
+    s.params["code"] = digest(code_version()+"".join(str(s.suite.graph(g).fingerprint) for g in graphs))
     root = results_path(out) if out else Path(tempfile.mkdtemp(prefix="rbkit-"))
     s.folder = RunFolder(root/exp/condition(s.params), fresh)
     started, status = time.time(), "error"
