@@ -262,19 +262,21 @@ def run_rlm(
     meter.trace, start, spent = a.trace, time.perf_counter(), (meter.calls, meter.tokens)
     groups = ("ctx", "sparql", "mem") if context.mode == "tools" else ("ctx", "sparql")
     tools = make_tools(graph, bank, store, ledger, groups, tool_chars)
-    if ledger is not None:
-        ledger.injected(context.items, context.chars)
-        ledger.trace = a.trace
     factory = _factory(tools, ledger, a.trace, setting("step_timeout_secs", step_secs), repls)
-    rlm = build_rlm(signature, context.text, tools, factory, setting("explore_first", explore_first),
-        setting("max_iters", max_iters))
-    a.template = template_hash(rlm, context.text)
+    if ledger is not None: _entered(ledger, context, a.trace)
+    how = setting("explore_first", explore_first), setting("max_iters", max_iters)
+    a.template = template_hash(rlm := build_rlm(signature, context.text, tools, factory, *how), context.text)
     _forward(rlm, question, lm, meter, a, store, repls)
     a.iterations, a.secs = sum(t["kind"] == "step" for t in a.trace), round(time.perf_counter()-start, 3)
     a.calls, a.tokens = meter.calls-spent[0], meter.tokens-spent[1]
     return a
 
 # %% ../nbs/11_executors.ipynb #5a28ee30
+def _entered(ledger, context, trace):
+    "Tell a ledger what was injected, and where to note tool calls"
+    ledger.injected(context.items, context.chars)
+    ledger.trace = trace
+
 def _factory(tools, ledger, trace, step_secs, repls):
     "Makes the run's interpreter, and keeps hold of it so that it is shut down whatever happens"
     def make():

@@ -34,7 +34,8 @@ def code_version()->str:
     "A hash of what can change a row: modules, packs, constraints and guides; figures and reports are not among them"
     here = Path(rbkit.__file__).parent
     files = [here/f"{m}.py" for m in _SHAPES_ROWS]
-    files += sorted(p for p in seeds_path().rglob("*") if p.suffix in (".jsonl", ".json", ".md") and "graphs" not in p.parts)
+    seeds = (p for p in seeds_path().rglob("*") if p.suffix in (".jsonl", ".json", ".md") and "graphs" not in p.parts)
+    files += sorted(seeds)
     return digest("".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
 
 def _git(*args):

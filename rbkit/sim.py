@@ -86,7 +86,11 @@ _SMALL = set("""a an and are as at be been by do does each every for from had ha
     without give list name names label labels identifier identifiers number all any only""".split())
 _ALIAS = dict(long="length", longest="length", shortest="length", longer="length", high="elevation",
     highest="elevation", higher="elevation", species="organism", taxon="organism", heavy="mass",
-    nation="nationality", couple="spouse", child="children", kid="children", big="size", large="size", older="age")
+    nation="nationality", couple="spouse", child="children", kid="children", big="size", large="size", older="age",
+    sex="gender", job="profession")
+_ALIAS.update(dict.fromkeys("father mother dad mom mum".split(), "parents"),
+    **dict.fromkeys("daughter son heir offspring".split(), "children"),
+    **dict.fromkeys("husband wife half".split(), "spouse"))
 _NUMBERS = {w: str(i) for i, w in enumerate("zero one two three four five six seven eight nine ten".split())}
 
 def stem(w):
@@ -162,6 +166,7 @@ class Asked:
     bound:tuple|None # (">=", "3")
     things:list # (mention, thing, property, classes)
     lacks:str|None=None # property that the things asked for are not to have
+    spoken:tuple=() # the strong properties from the first thing outwards
 
 # %% ../nbs/09b_sim.ipynb #0dbba16a
 _ASIDE = re.compile(r"^(when|where|how (long|high|large|big|old)|what (is|was|are) the|to whom|under|at what)\b", re.I)
@@ -184,23 +189,32 @@ def _named_props(question, free, taken, k):
     weak, other = lambda p: set(local(p)) <= taken, lambda p: not set(local(p)) <= told
     found = sorted(_match(k.props, free), key=lambda m: (weak(m[2]), other(m[2]), -m[1], -m[0], m[3]))
     props = [m[2] for m in found if m[2] != "rdf:type"]
-    return props, [p for p in props if not weak(p)]
+    spoken = tuple(m[2] for m in sorted(found, key=lambda m: m[3]) if not weak(m[2]))
+    return props, [p for p in props if not weak(p)], spoken
 
 # %% ../nbs/09b_sim.ipynb #fb445084
+def _outwards(question, things, spoken):
+    "Properties in the order in which they lead away from a thing: X's father's job, the job of the father of X"
+    if not things: return spoken
+    after = set(stems(question.split(things[0][0], 1)[-1]))
+    behind = [p for p in spoken if set(local(p)) & after]
+    return (*behind, *(p for p in reversed(spoken) if p not in behind))
+
 def ask(question, k)->Asked:
     "Match a question against what is known"
     words, things = stems(question), _things(k)
     named = {s for m, *_ in things for s in stems(m)}
     free = [w for w in words if w not in named] or words
     classes = sorted((m for m in _match(k.classes, free) if m[0] == 1), key=lambda m: (m[3], -m[1]))
-    props, strong = _named_props(question, free, {s for m in classes for s in local(m[2])}, k)
+    props, strong, spoken = _named_props(question, free, {s for m in classes for s in local(m[2])}, k)
     cues = {c for c, r in _CUES.items() if re.search(r, question, re.I)}
     if "identifier" in cues and not re.search("name|label", question.rsplit("eturn", 1)[-1]): cues.discard("name")
     first = classes[0][2] if classes and classes[0][3] <= 1 and not _ASIDE.match(question) else None
     after = stems(re.split(_CUES["negation"], question, maxsplit=1, flags=re.I)[-1]) if "negation" in cues else []
     near = [m[2] for m in _match(k.props, after)]
     lacks = next((p for p in props if set(local(p)) & set(after) and (p in near or not things)), None)
-    return Asked(first, props, strong, [m[2] for m in classes], cues, _bound(question), things, lacks)
+    spoken = _outwards(question, things, spoken)
+    return Asked(first, props, strong, [m[2] for m in classes], cues, _bound(question), things, lacks, spoken)
 
 # %% ../nbs/09b_sim.ipynb #7151111c
 def _kin(a, b, k):
@@ -286,6 +300,8 @@ def _of_thing(q, k, rng, prof)->list:
     props = [p for p in q.props if p != via]
     if not props: return [f"SELECT DISTINCT ?x WHERE {{ {e} {_name_of(cls, k)} ?x }}"]
     p = props[0]
+    if not k.classes and len(q.spoken) > 1: # no classes to go by: the words' order, from the thing outwards
+        return [f"SELECT DISTINCT ?x WHERE {{ {e} {'/'.join(q.spoken[:3])} ?x }}"]
     known = any(p in (x[1], x[2]) for x in k.edges) or p in k.notes
     path = _attribute(p, cls, k, q) if known or rng.random() >= prof.flip/2 else f"^{p}"
     to = next((r for _, x, r in k.edges if x == p), None)
@@ -487,7 +503,8 @@ def _asking(question, history, k, prof, rng):
     full = last and last[1] != "0" and not (last[1] == "1" and last[2].strip() in ("0", "0.0", ""))
     bare = full and re.fullmatch(r"(<\S+>|[A-Za-z][\w\-]*:\S+)", last[2].strip())
     bare = bare and not re.search("identifier|kind|type", question)
-    named = [c for c in options if "?name" in c]
+    nameable = k.labels or any(p.lower().endswith(("label", "name")) for p in k.props)
+    named = [c for c in options if "?name" in c and nameable]
     if bare and named and len(tried) <= 1+prof.repairs: return _ASK.format(query=named[0])
     if full or len(tried) > prof.repairs or not options:
         if not tried: return "SUBMIT(sparql='', answer=[])"
@@ -509,6 +526,7 @@ far = [(a, p+'/'+q, q) for a, p, b in one for c, q, d in all_ if b == c and a !=
 for a, p, b in one + two[:8] + far[:12]: lines.append('Route %s to %s: ?a %s ?b' % (a, b, p))
 lines += ['', '## Classes'] + ['Class %s "%s" %s' % (c['iri'], c.get('label', ''), c['count']) for c in classes]
 lines += ['', '## Attributes'] + ['Property %s of %s is %s' % (p, a, b) for a, p, b in all_ if b not in known]
+lines += ['', '## Properties'] + ['Property %s %s' % (p['iri'], p['count']) for p in props]
 guide = '\\n'.join(lines)[:5000]
 print(len(guide), 'characters,', len(one), 'routes')"""
 

@@ -147,6 +147,7 @@ def _checked_answer(s, task, a):
         reason=v.reason if v else a.error, sparql=a.sparql[:4000], answer=a.answer[:60],
         flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
 
+# %% ../nbs/21_trials.ipynb #aee92ce2
 def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
     "Run one cell and check its answer"
     ledger, graph, context = Ledger(), s.suite.graph(task.graph), s.contexts[arm.name, task.id]
@@ -158,7 +159,7 @@ def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
     row = {**_identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
     return {**row, **ledger.figures(), **context.figures()}, a.trace
 
-# %% ../nbs/21_trials.ipynb #487d795a
+# %% ../nbs/21_trials.ipynb #cf05908b
 class _Stop(Exception): "A cap was reached"
 
 def _safely(s, arm, task, repeat):
@@ -186,7 +187,7 @@ def run_cells(s:Setup):
             for j in jobs: j.cancel()
             raise
 
-# %% ../nbs/21_trials.ipynb #de10cf01
+# %% ../nbs/21_trials.ipynb #ac3f5497
 @dataclass
 class Trial:
     "A finished run: its rows and what they say"
@@ -204,7 +205,7 @@ class Trial:
         if not self.simulated: return f"Model: {self.setup.params['lm']}."
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
 
-# %% ../nbs/21_trials.ipynb #cf05908b
+# %% ../nbs/21_trials.ipynb #52e93bea
 def ablate(
     exp:str, # name of the experiment, e.g. "E02"
     arms, # of `Arm`; the first is the baseline
@@ -232,13 +233,14 @@ def ablate(
     finally: trial = _close(s, status, time.time()-started)
     return trial
 
+# %% ../nbs/21_trials.ipynb #372dccdd
 def _opened(s):
     "The manifest before the first attempt, so that a crash is visible"
     arms = [dict(name=a.name, layers=layer_names(a.layers), bank=a.bank, mode=a.mode) for a in s.arms]
     settings = {**s.params, "budgets": budgets(s.params["profile"]), "guide": s.guide, "workers": setting("workers")}
     s.folder.note(exp=s.exp, status="started", settings=settings, made_with=provenance(), arms=arms, caps=s.spend.caps)
 
-# %% ../nbs/21_trials.ipynb #ac3f5497
+# %% ../nbs/21_trials.ipynb #68d8f8be
 def _finished(s):
     "The rows of this run's cells, the latest attempt of each"
     ids, arms = {t.hash for t in s.tasks}, {a.name for a in s.arms}
@@ -262,7 +264,7 @@ def _close(s, status, secs):
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 
-# %% ../nbs/21_trials.ipynb #68d8f8be
+# %% ../nbs/21_trials.ipynb #1af5dd07
 def plan(
     exp:str, arms, **given, # as for `ablate`
 )->"pd.DataFrame": # one row per arm
@@ -286,7 +288,7 @@ def _pilot(s):
     build_contexts(s)
     return s
 
-# %% ../nbs/21_trials.ipynb #8a69d4c5
+# %% ../nbs/21_trials.ipynb #a0909c28
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
@@ -299,7 +301,7 @@ def frame(self:Trial)->"pd.DataFrame":
     out["flagged"] = df.groupby("arm")["flags"].apply(lambda f: sum(bool(x) for x in f)/len(f)).round(2)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
-# %% ../nbs/21_trials.ipynb #17f68c87
+# %% ../nbs/21_trials.ipynb #038a8c89
 @patch
 def outcomes(self:Trial)->"pd.DataFrame":
     "How attempts ended, by arm"
@@ -319,7 +321,7 @@ def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_char
     arms = arms or [a.name for a in self.setup.arms[1:]]
     return table([self.compare(a, metric=m) for a in arms for m in metrics])
 
-# %% ../nbs/21_trials.ipynb #a0909c28
+# %% ../nbs/21_trials.ipynb #daf45231
 @patch
 def aa(self:Trial)->str:
     "The baseline against itself, beside which an effect is to be read"
@@ -345,7 +347,7 @@ def _noted(self:Trial, f):
     self.setup.folder.note(verdict=dict(claim=f.claim, verdict=f.verdict, why=f.why, aa=self.aa(), caveat=self.caveat))
     return f
 
-# %% ../nbs/21_trials.ipynb #daf45231
+# %% ../nbs/21_trials.ipynb #cc63f815
 @patch
 def guide_costs(self:Trial, arm, baseline="baseline", metric="request_chars")->dict:
     "Cost of the guides, cost per question without and with, and questions until it has paid"

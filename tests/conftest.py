@@ -1,17 +1,24 @@
 "What several test files share"
-import shutil
+import os, shutil
 import pytest
-from house import clean_env, root, sh
-import os
+from house import clean_env, root
 
 for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # settings by environment and keys stay outside
 
-_SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints", "trace.jsonl", "*.old")
+SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") # slow tests that share nothing
 
-def pytest_collection_modifyitems(items):
-    "The longest first, so that two workers end together"
-    first = {"test_wheel.py": 0, "test_reports.py": 1, "test_book.py": 3}
-    items.sort(key=lambda i: first.get(i.path.name, 2))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    "Tests of one file stay with one worker, since they share what their fixtures made; those of SPREAD go wherever there is room"
+    from xdist.scheduler import LoadScopeScheduling
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            name = nodeid.split("::")[0]
+            return nodeid if name.endswith(SPREAD) else name
+    return ByFile(config, log)
+
+_SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",
+    "trace.jsonl", "*.old")
 
 @pytest.fixture(scope="session")
 def tree(tmp_path_factory):

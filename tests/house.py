@@ -1,5 +1,5 @@
 "Where things lie, and how the tests start a command"
-import os, re, subprocess, sys
+import json, os, re, subprocess, sys
 from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
@@ -29,3 +29,26 @@ def sh(*command, cwd=None, secs=300, env=None, check=False):
     return r
 
 def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
+
+# What a notebook holds
+
+def cells(p): return [(c["cell_type"], "".join(c["source"]), c["metadata"].get("tags", []), c.get("outputs", [])) for c in json.loads(p.read_text(encoding="utf-8"))["cells"]]
+def parameter_cells(p): return [s for kind, s, tags, _ in cells(p) if kind == "code" and "parameters" in tags]
+
+# What a run leaves
+
+def only(folder, exp): return next((folder/exp).glob("*"))
+def rows(folder): return [json.loads(l) for l in (folder/"rows.jsonl").read_text(encoding="utf-8").splitlines()]
+def manifest(folder): return json.loads((folder/"run.json").read_text(encoding="utf-8"))
+def identity(r): return tuple(r[k] for k in ("arm", "task", "task_hash", "repeat", "stream", "code"))
+
+def complete(folder):
+    "Assert that a run is whole; its rows"
+    m, found = manifest(folder), rows(folder)
+    assert m["status"] == "success" and m["rows"] == m["expected_rows"] == len(found) == len({identity(r) for r in found})
+    assert len({r["task"] for r in found})*len(m["arms"])*m["settings"]["n_repeats"] == len(found), "rows are not arms x tasks x repeats"
+    return found
+
+def blocks(p):
+    "The sh blocks of a document, as lines"
+    return [b.strip().splitlines() for b in re.findall(r"```sh\n(.*?)```", p.read_text(encoding="utf-8"), re.S)]

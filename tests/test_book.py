@@ -1,9 +1,8 @@
 "The promises that the notebooks cannot make about themselves"
 import ast, json, re, shutil
 import pytest
-from house import clean_env, experiments, modules, name_of, notebooks, root, sh
+from house import blocks, cells, clean_env, experiments, modules, name_of, notebooks, parameter_cells, root, sh
 
-def cells(p): return [(c["cell_type"], "".join(c["source"]), c["metadata"].get("tags", []), c.get("outputs", [])) for c in json.loads(p.read_text(encoding="utf-8"))["cells"]]
 def code(p): return [s for kind, s, *_ in cells(p) if kind == "code"]
 def exported(p): return [s for s in code(p) if re.match(r"#\|\s*exports?\b", s)]
 def module(p): return next((m[1] for s in code(p) if (m := re.search(r"^#\|\s*default_exp\s+(\S+)", s, re.M))), None)
@@ -36,46 +35,11 @@ def test_nothing_imports_a_star():
     for nb in notebooks:
         for s in exported(nb): assert not re.search(r"import\s+\*", s), f"{nb.name} exports an `import *`"
 
-@pytest.fixture(scope="module")
-def export(tree, tmp_path_factory):
-    "The package as the notebooks say it, written anew"
-    to = tmp_path_factory.mktemp("export")/"tree"
-    shutil.copytree(tree, to, ignore=shutil.ignore_patterns("results"))
-    for p in (to/"rbkit").rglob("*.py"):
-        if p.name != "__init__.py": p.unlink()
-    sh("nbdev-export", cwd=to, check=True)
-    return {p.relative_to(to).as_posix(): p.read_text(encoding="utf-8") for p in (to/"rbkit").rglob("*.py")}
-
-@pytest.mark.xdist_group("copies")
-def test_modules_equal_a_fresh_export(export):
-    now = {p.relative_to(root).as_posix(): p.read_text(encoding="utf-8") for p in modules}
-    assert sorted(now) == sorted(export), "a module without its notebook, or the other way round: run nbdev-export"
-    assert not [k for k in now if now[k] != export[k]], "edited by hand, or not exported: run nbdev-export"
-
 # Parameters
-
-def parameter_cells(p): return [s for kind, s, tags, _ in cells(p) if kind == "code" and "parameters" in tags]
 
 @pytest.mark.parametrize("nb", **exps)
 def test_one_parameters_cell(nb):
     assert len(parameter_cells(nb)) == 1, f"{nb.name} has {len(parameter_cells(nb))} cells tagged `parameters`; papermill would silently run the defaults"
-
-@pytest.fixture(scope="module")
-def cleaned(tree, tmp_path_factory):
-    "The notebooks after nbdev-clean"
-    to = tmp_path_factory.mktemp("cleaned")/"tree"
-    shutil.copytree(tree, to, ignore=shutil.ignore_patterns("results"))
-    sh("nbdev-clean", cwd=to, check=True)
-    return to
-
-@pytest.mark.xdist_group("copies")
-def test_cleaning_keeps_the_parameters_cell(cleaned):
-    for nb in experiments: assert parameter_cells(cleaned/nb.relative_to(root)) == parameter_cells(nb), f"nbdev-clean took the tag of {nb.name}"
-
-@pytest.mark.xdist_group("copies")
-def test_notebooks_are_clean(cleaned):
-    dirty = [name_of(nb) for nb in notebooks if nb.read_text(encoding="utf-8") != (cleaned/nb.relative_to(root)).read_text(encoding="utf-8")]
-    assert not dirty, "run nbdev-clean"
 
 # Every notebook runs
 
@@ -101,7 +65,8 @@ def test_code_and_prose_alternate(nb):
 
 @pytest.mark.parametrize("m", public, ids=name_of)
 def test_lines_are_at_most_120_columns(m):
-    long = [f"line {i}: {len(l)}" for i, l in enumerate(m.read_text(encoding="utf-8").splitlines(), 1) if len(l) > 120]
+    text = re.sub(r"(?ms)^__all__ = \[.*?\]$", lambda a: "\n"*a[0].count("\n"), m.read_text(encoding="utf-8")) # nbdev's own lines
+    long = [f"line {i}: {len(l)}" for i, l in enumerate(text.splitlines(), 1) if len(l) > 120]
     assert not long, f"{m.name}: {', '.join(long[:8])} ({len(long)} in all)"
 
 @pytest.mark.parametrize("m", public, ids=name_of)
@@ -140,18 +105,11 @@ def test_stored_results_show_no_machine():
 
 # The documents
 
-def blocks(p): return [b.strip().splitlines() for b in re.findall(r"```sh\n(.*?)```", p.read_text(encoding="utf-8"), re.S)]
-
-@pytest.mark.xdist_group("copies")
-def test_readme_is_made_from_the_index(tree):
-    assert (root/"nbs/index.ipynb").exists(), "nbs/index.ipynb is missing"
-    sh("rbkit", "readme", cwd=tree, check=True, env=clean_env(RBKIT_ROOT=str(tree)))
-    assert (tree/"README.md").read_text(encoding="utf-8") == (root/"README.md").read_text(encoding="utf-8"), "run `rbkit readme`"
-
 def test_links_of_the_documents_lead_somewhere():
     for doc in ("README.md", "CONTRIBUTING.md", "seeds/README.md", "results/README.md"):
         p = root/doc
-        for to in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", p.read_text(encoding="utf-8")):
+        text = re.sub(r"```.*?```|`[^`\n]*`|^    .*$", "", p.read_text(encoding="utf-8"), flags=re.S | re.M)
+        for to in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
             assert to.startswith(("http://", "https://")) or (p.parent/to).exists(), f"{doc} leads to {to}, which is not there"
 
 def test_commands_of_contributing_are_those_of_the_readme():
@@ -160,12 +118,3 @@ def test_commands_of_contributing_are_those_of_the_readme():
     assert "pip install -e '.[dev]' && pytest" in readme, "the README does not say how everything is checked"
     assert "pip install -e '.[dev]'" in ours and "pytest" in ours and (root/".ci/run").read_text().rstrip().endswith("pytest")
     for l in ours: assert shutil.which(l.split()[0], path=clean_env()["PATH"]), f"CONTRIBUTING.md says {l!r}; there is no such command"
-
-@pytest.mark.xdist_group("copies")
-def test_commands_of_contributing_run(tree, tmp_path):
-    "Those that are quick, in a copy that is a repository of its own; the order is the page's"
-    shutil.copytree(tree, tmp_path/"tree", dirs_exist_ok=True)
-    sh("git", "init", "-q", cwd=tmp_path/"tree", check=True)
-    for l in [l for b in blocks(root/"CONTRIBUTING.md") for l in b]:
-        if l.startswith(("pip", "pytest")): continue
-        sh(*l.split(), cwd=tmp_path/"tree", check=True, env=clean_env(RBKIT_ROOT=str(tmp_path/"tree")))

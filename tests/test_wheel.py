@@ -4,8 +4,6 @@ from pathlib import Path
 import pytest
 from house import clean_env, experiments, modules, notebooks, root, sh
 
-pytestmark = pytest.mark.xdist_group("wheel")
-
 @pytest.fixture(scope="module")
 def wheel(tree, tmp_path_factory):
     "Built in a copy, so that the checkout stays clean"
@@ -22,18 +20,18 @@ def test_wheel_holds_the_house(wheel):
     meta = next(zipfile.ZipFile(wheel).read(n).decode() for n in names if n.endswith("/METADATA"))
     assert "License-Expression: Apache-2.0" in meta and "License-File: LICENSE" in meta and "Provides-Extra: dev" in meta
 
+def alone(bins, **more):
+    env = clean_env(PATH=f"{bins}{os.pathsep}{os.environ['PATH']}", **more)
+    return {k: v for k, v in env.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
     "The bin folder of a new environment that holds the wheel and what it asks for"
     home = tmp_path_factory.mktemp("env")/"env"
     venv.create(home, with_pip=True)
     bins = home/("Scripts" if os.name == "nt" else "bin")
-    sh(bins/"python", "-m", "pip", "install", "-q", "--no-compile", "--disable-pip-version-check", wheel, secs=900, check=True)
+    sh(bins/"python", "-m", "pip", "install", "-q", "--no-compile", "--disable-pip-version-check", wheel, secs=900, check=True, env=alone(bins))
     return bins
-
-def alone(bins, **more):
-    env = clean_env(PATH=f"{bins}{os.pathsep}{os.environ['PATH']}", **more)
-    return {k: v for k, v in env.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
 def site_of(bins): return Path(sh(bins/"python", "-c", "import rbkit; print(rbkit.__file__)", cwd=bins, env=alone(bins), check=True).stdout.strip()).parent
 
