@@ -227,9 +227,7 @@ def ablate(
         run_cells(s)
         status = "success"
     except _Stop: status = "budget"
-    except KeyboardInterrupt:
-        status = "cancelled"
-        raise
+    except KeyboardInterrupt: status = "cancelled"; raise
     finally: trial = _close(s, status, time.time()-started)
     return trial
 
