@@ -27,8 +27,12 @@ def _add_options(parser, nbs):
             metavar=name.upper())
 
 # %% ../nbs/23_cli.ipynb #c01589be
+class _Line(argparse.ArgumentParser):
+    "A parser whose complaint is one line"
+    def error(self, message): raise ValueError(f"{message}; see {self.prog} --help")
+
 def _parser():
-    p = argparse.ArgumentParser("rbkit",
+    p = _Line("rbkit",
         description="Which kind of memory makes a tool-using language-model agent better, and by how much?")
     p.add_argument("--version", action="version", version=f"rbkit {rbkit.__version__}")
     sub = p.add_subparsers(dest="verb", required=True, metavar="VERB")
@@ -46,18 +50,27 @@ def _parser():
 def _run(argv):
     "rbkit run E1 E2 --n-tasks 6 ..."
     from rbkit.report import notebook_of, run_report
-    p = argparse.ArgumentParser("rbkit run", description="Execute experiments as reports.")
+    p = _Line("rbkit run", description="Execute experiments as reports.")
     p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
     names = [a for a in argv if a[:1] in "Ee" and a[1:].isdigit()]
     nbs = [notebook_of(e) for e in names] or sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))[:1]
     _add_options(p, nbs)
     given = {k: v for k, v in vars(p.parse_args(argv)).items() if v is not None}
     exps = given.pop("exps")
-    with ThreadPoolExecutor(min(setting("workers"), len(exps))) as pool:
-        done = list(pool.map(lambda e: _one(run_report, e, given), exps))
+    done = _all(exps, lambda e: _one(run_report, e, given))
     return 0 if all(d == "success" for d in done) else 3 if "budget" in done else 1
 
 # %% ../nbs/23_cli.ipynb #f06a5eb2
+def _all(exps, one):
+    "One after the other, or a few at a time; Ctrl-C stops them all, kernels included, and rows stay"
+    if len(exps) == 1 or setting("workers") == 1: return [one(e) for e in exps]
+    pool = ThreadPoolExecutor(min(setting("workers"), len(exps)))
+    try: return list(pool.map(one, exps))
+    except KeyboardInterrupt:
+        print("rbkit: stopped; the same command goes on where it was", file=sys.stderr, flush=True)
+        os._exit(130) # kernels end with their parent; waiting for them would run on to the last row
+    finally: pool.shutdown(wait=False, cancel_futures=True)
+
 def _one(run_report, exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.report import notebook_of, parameters

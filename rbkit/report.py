@@ -111,7 +111,10 @@ def run_report(
     name = nb.stem.split("_")[0]
     folder = results_path(params["out"])/name/condition(params)
     with tempfile.TemporaryDirectory() as tmp: # a run that is refused leaves no folder behind
-        done = execute(nb, Path(tmp)/"report.ipynb", params)
+        try: done = execute(nb, Path(tmp)/"report.ipynb", params)
+        except KeyboardInterrupt:
+            _cancelled(folder)
+            raise
         if (folder/"run.json").exists():
             os.replace(_into(Path(tmp)/"report.ipynb", folder), folder/"report.ipynb")
             render(folder/"report.ipynb")
@@ -128,6 +131,12 @@ def _outcome(folder, done):
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"))
 
 # %% ../nbs/22_report.ipynb #ccb7d2f7
+def _cancelled(folder):
+    "Note that a run was interrupted, where its kernel could not"
+    path = folder/"run.json"
+    m = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if m.get("status") == "started": write_json(path, {**m, "status": "cancelled"})
+
 def _beneath_root(out):
     "Where results go, as text without this machine's folders where that can be said"
     if out is None: return str(setting("results_path"))

@@ -9,6 +9,8 @@ __all__ = ['PACKAGES', 'KEY', 'slug', 'condition', 'code_version', 'provenance',
 import json, os, platform, re, subprocess, threading, time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+try: import fcntl
+except ImportError: fcntl = None # no such locks on this system
 from fastcore.basics import patch
 import rbkit
 from .handles import digest
@@ -106,6 +108,24 @@ class RunFolder:
         return {tuple(r[k] for k in KEY) for r in self.rows() if r["outcome"] not in ("infrastructure", "budget")}
 
 # %% ../nbs/19_runs.ipynb #c3fddafa
+@patch
+def hold(self:RunFolder, secs:float=10.0):
+    "Keep other processes out of this folder until `release`; says so when one is already in it"
+    if fcntl is None: return
+    self._held, end = open(self.path/".lock", "w"), time.monotonic()+secs
+    while True:
+        try: return fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise RuntimeError(f"Another process is writing to {self.path.name}. Wait for it, or use another --out.") from None
+            time.sleep(.2)
+
+@patch
+def release(self:RunFolder):
+    "Let others in again"
+    if getattr(self, "_held", None) is not None: self._held.close(); self._held = None
+
+# %% ../nbs/19_runs.ipynb #c8e58d52
 def _append(path, text):
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:

@@ -9,6 +9,7 @@ __all__ = ['IDIOMS', 'Profile', 'Known', 'learn', 'stem', 'stems', 'local', 'men
 # %% ../nbs/09b_sim.ipynb #529feca0
 import heapq, re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 # %% ../nbs/09b_sim.ipynb #eec0d8b8
@@ -41,6 +42,7 @@ class Known:
     found:dict=field(default_factory=dict) # mention -> [(thing, property, class)]
     examples:list=field(default_factory=list) # names of things seen
     idioms:set=field(default_factory=set)
+    kin:dict=field(default_factory=dict, repr=False) # (class, class) -> related?
 
 # %% ../nbs/09b_sim.ipynb #8393015d
 def _fact(k, line):
@@ -100,11 +102,15 @@ def stem(w):
     elif w.endswith("s") and not w.endswith("ss") and len(w) > 3: w = w[:-1]
     return w[:6]
 
-def stems(text)->list:
-    "Stems of the words of a question or of a name, with what some of them stand for"
+@lru_cache(maxsize=20_000)
+def _stems(text):
     text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
     ws = [w for w in re.findall(r"[A-Za-z]+", text) if w.lower() not in _SMALL]
     return [stem(w) for w in ws]+[stem(_ALIAS[w.lower()]) for w in ws if w.lower() in _ALIAS]
+
+def stems(text)->list:
+    "Stems of the words of a question or of a name, with what some of them stand for"
+    return list(_stems(text))
 
 def local(name)->list:
     "Stems of the last part of a name such as up:locatedIn"
@@ -219,9 +225,19 @@ def ask(question, k)->Asked:
 # %% ../nbs/09b_sim.ipynb #7151111c
 def _kin(a, b, k):
     "Is one class the other, or above or below it?"
-    def up(c, seen): return seen | {c}.union(*(up(p, seen | {c}) for p in k.parents.get(c, ()) if p not in seen))
-    some = lambda x: {c for c in (x if isinstance(x, frozenset) else {x}) if c}
-    return any(x == y or y in up(x, set()) or x in up(y, set()) for x in some(a) for y in some(b))
+    if (a, b) not in k.kin:
+        pairs = ((x, y) for x in _some(a) for y in _some(b))
+        k.kin[a, b] = any(x == y or y in _above(x, k) or x in _above(y, k) for x, y in pairs)
+    return k.kin[a, b]
+
+def _some(x): return {c for c in (x if isinstance(x, frozenset) else {x}) if c}
+
+def _above(c, k):
+    "A class and all that are above it"
+    seen, todo = set(), [c]
+    while todo:
+        if (x := todo.pop()) not in seen: seen.add(x); todo += k.parents.get(x, ())
+    return seen
 
 def way(a, b, k, q, most=3):
     "Steps (property, forward) from class a to class b, or None"
@@ -245,7 +261,9 @@ def _hop(p, fwd, k, q):
     again = any(e[1] == p and (_kin(e[0], e[2], k) or e[2] not in k.classes) for e in k.edges)
     return step+"+" if "rollup" in q.cues and again and "closure" in k.idioms and "/" not in p else step
 
-def path_text(steps, k, q): return "/".join(_hop(p, f, k, q) for p, f in steps)
+def path_text(steps, k, q):
+    "Steps as a property path"
+    return "/".join(_hop(p, f, k, q) for p, f in steps)
 
 def _below(b, steps, k, q):
     "A step that follows the hierarchy of a class, where the question wants everything below"
@@ -430,13 +448,14 @@ _EXPLORE = """for kind, what in (('Class', 'classes'), ('Property', 'properties'
         page = sparql_schema(what, limit=9, offset=o)[what]
         for x in page: print(kind, x['iri'], '"%s"' % x.get('label', ''), x['count'])
         if len(page) < 9: break"""
-_FIND = """for m in {mentions!r}:
-    if ':' in m:
-        print('Found %r %s rdf:type %s' % (m, m, (sparql_peek(m).get('statements') or [['', '']])[0][1])); continue
-    r = sparql_query('SELECT DISTINCT ?e ?p ?c WHERE {{ ?e ?p "%s" . OPTIONAL {{ ?e a/rdfs:subClassOf* ?c }} }}' % m)
-    rows = sparql_slice(r, limit=9)['rows'] if r.get('rows') else []
-    for x in rows: print('Found %r' % m, *x)
-    if not rows: print('Nothing', m)"""
+_FIND = """names, rows = {mentions!r}, []
+texts = ' '.join('"%s"' % m.replace('"', '') for m in names if ':' not in m)
+where = 'VALUES ?m {{ %s }} ?e ?p ?m . OPTIONAL {{ ?e a/rdfs:subClassOf* ?c }}' % texts
+r = sparql_query('SELECT DISTINCT ?m ?e ?p ?c WHERE {{ ' + where + ' }}')
+while 'key' in r and (page := sparql_slice(r, offset=len(rows), limit=9).get('rows')): rows += page
+for m, *x in rows: print('Found %r' % m, *x)
+for m in names:
+    if ':' in m: print('Found %r %s rdf:type %s' % (m, m, (sparql_peek(m).get('statements') or [['', '']])[0][1]))"""
 _LOOK = "for x in sparql_peek({prop!r}, limit=3).get('pairs', []): print('Pair', *x)"
 _ASK = """q = {query!r}
 r = sparql_query(q)

@@ -220,6 +220,7 @@ def ablate(
     s.params["code"] = digest(code_version()+"".join(str(s.suite.graph(g).fingerprint) for g in graphs))
     root = results_path(out) if out else Path(tempfile.mkdtemp(prefix="rbkit-"))
     s.folder = RunFolder(root/exp/condition(s.params), fresh)
+    s.folder.hold()
     started, status = time.time(), "error"
     _opened(s)
     try:
@@ -257,8 +258,9 @@ def _close(s, status, secs):
     rows, before = _finished(s), s.folder.manifest().get("wall_secs", 0)
     s.folder.note(status=status, wall_secs=round(before+secs, 1), rows=len(rows), expected_rows=len(s.cells()),
         outcomes=Counter(r["outcome"] for r in rows), calls=sum(r.get("calls", 0) for r in rows),
-        tokens=sum(r.get("tokens", 0) for r in rows), usd=round(s.spend.usd, 6), suite_hash=s.suite.hash,
+        tokens=sum(r.get("tokens", 0) for r in rows), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced, suite_hash=s.suite.hash,
         graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open}, contexts=_hashes(s))
+    s.folder.release()
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 

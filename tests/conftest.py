@@ -1,9 +1,10 @@
 "What several test files share"
 import os, shutil
 import pytest
-from house import clean_env, root
+from house import QUIET, clean_env, root
 
 for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # settings by environment and keys stay outside
+os.environ.update(QUIET)
 
 SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") # slow tests that share nothing
 

@@ -17,10 +17,12 @@ experiments = [p for p in notebooks if re.match(r"E\d\d_", p.stem)]
 modules = sorted((root/"rbkit").rglob("*.py"))
 def name_of(p): return p.relative_to(root/("nbs" if p.suffix == ".ipynb" else "rbkit")).with_suffix("").as_posix()
 
+QUIET = dict(PYDEVD_DISABLE_FILE_VALIDATION="1", LITELLM_LOCAL_MODEL_COST_MAP="true") # dspy would fetch a price list from the network
+
 def clean_env(**more):
     "The environment without what would change a run: settings by environment, and keys"
     keep = {k: v for k, v in os.environ.items() if not k.startswith("RBKIT_") and not k.endswith("_API_KEY")}
-    return {**keep, "PATH": f"{bins}{os.pathsep}{keep.get('PATH', '')}", "PYDEVD_DISABLE_FILE_VALIDATION": "1", **more}
+    return {**keep, "PATH": f"{bins}{os.pathsep}{keep.get('PATH', '')}", **QUIET, **more}
 
 def sh(*command, cwd=None, secs=300, env=None, check=False):
     "Run a command to its end; its output stands in the failure message"

@@ -32,9 +32,9 @@ def server():
     s.shutdown(); s.server_close()
 
 def said(request): return "\n".join(str(m["content"]) for m in request["messages"])
-def is_agent(request): return "[[ ## code ## ]]" in said(request)
+def is_agent(request): return "Reply with the word ok" not in said(request) # all but the preflight; dspy asks again as JSON after a bad reply
 def follow(request, n):
-    "Two steps for a question, and a word for anything else"
+    "Two steps for a question, and a word for the preflight"
     if not is_agent(request): return 200, "ok"
     return 200, LAST if "=== Step 1 ===" in said(request) else STEP
 

@@ -1,6 +1,8 @@
 "Every experiment is a report under papermill alone; other people's tasks run; a mistake is one line"
 import pytest
-from house import complete, data, experiments, name_of, only, rbkit, sh
+from house import complete, data, experiments, name_of, only, sh
+from rbkit.cli import main
+from rbkit.experiments.e03 import run
 
 @pytest.mark.parametrize("nb", experiments, ids=name_of)
 def test_papermill_alone_runs_it(nb, tmp_path):
@@ -15,7 +17,7 @@ def test_papermill_alone_runs_it(nb, tmp_path):
 @pytest.mark.skipif(not (data/"suites").exists(), reason="the suites beside the checkout (../shared/data) are not here")
 @pytest.mark.parametrize("suite", ["pathquestion", "bestiary"])
 def test_an_outside_suite_runs(suite, tmp_path):
-    rbkit("run", "E3", "--suite", data/"suites"/suite, "--n-tasks", 3, "--n-repeats", 1, "--out", tmp_path, check=True)
+    assert run(suite=str(data/"suites"/suite), n_tasks=3, n_repeats=1, out=str(tmp_path)).status == "success"
     assert len(complete(only(tmp_path, "E03"))) == 3*3
 
 # A mistake is one line, and leaves nothing
@@ -26,9 +28,10 @@ WRONG = {"unknown parameter": (["E1", "--no-such-thing", "3"], "no-such-thing"),
     "unknown experiment": (["E99"], "E99"), "too few tasks": (["E1", "--n-tasks", "1"], "n_tasks")}
 
 @pytest.mark.parametrize("args, names", WRONG.values(), ids=WRONG)
-def test_a_mistake_is_one_line(args, names, tmp_path):
-    r = rbkit("run", *args, "--out", tmp_path/"out")
-    lines = [l for l in r.stderr.splitlines() if l.strip()]
-    assert r.returncode not in (0, 3), "a refused run must not end well"
+def test_a_mistake_is_one_line(args, names, tmp_path, capfd):
+    try: code = main(["run", *args, "--out", str(tmp_path/"out")])
+    except SystemExit as e: code = e.code
+    lines = [l for l in capfd.readouterr().err.splitlines() if l.strip()]
+    assert code not in (0, 3), "a refused run must not end well"
     assert len(lines) == 1 and names in lines[0], "\n".join(lines)
     assert not list(tmp_path.rglob("*")), f"a refused run left {sorted(p.name for p in tmp_path.rglob('*'))}"
