@@ -120,6 +120,7 @@ def run_report(
             render(folder/"report.ipynb")
     return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
 
+# %% ../nbs/22_report.ipynb #8ab56c60
 def _outcome(folder, done):
     "How a report ended: what the run says, unless its notebook failed after that"
     path = folder/"run.json"
@@ -130,7 +131,7 @@ def _outcome(folder, done):
     v = m.get("verdict") or {}
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"))
 
-# %% ../nbs/22_report.ipynb #ccb7d2f7
+# %% ../nbs/22_report.ipynb #81796a76
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
     path = folder/"run.json"
@@ -152,7 +153,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #82cdb71c
+# %% ../nbs/22_report.ipynb #d739c045
 def _levels(trial, arms, ax):
     "Paired difference in success by level, and over all"
     levels = sorted({r["level"] for r in trial.rows})
@@ -168,7 +169,7 @@ def _levels(trial, arms, ax):
     ax.set_ylabel("difference in success, 95 % interval"); ax.legend(frameon=False, fontsize=8)
     ax.set_title("Against the baseline, same tasks", loc="left", fontsize=10)
 
-# %% ../nbs/22_report.ipynb #1fb2efac
+# %% ../nbs/22_report.ipynb #f2b8ffe4
 def _costs(trial, ax):
     "Success against request characters, one point per arm"
     for i, a in enumerate(trial.setup.arms):
@@ -193,14 +194,14 @@ def figure(self:Trial):
     plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #24b6bf43
+# %% ../nbs/22_report.ipynb #f98197de
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=110, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #f98197de
+# %% ../nbs/22_report.ipynb #0553a9b6
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
     found = sorted(results_path(out).glob("E*/*/run.json"))
@@ -217,7 +218,7 @@ def verdicts(out=None)->"pd.DataFrame":
             rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #e7a8f9bd
+# %% ../nbs/22_report.ipynb #e0b0b0ac
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
     rows = [r for r in read_lines(m["folder"]/"rows.jsonl") if r["code"] == m["settings"]["code"]]
@@ -241,7 +242,7 @@ def forest(out=None):
     plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #e0b0b0ac
+# %% ../nbs/22_report.ipynb #715d8fbc
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -252,7 +253,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #b8e86682
+# %% ../nbs/22_report.ipynb #6b211653
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

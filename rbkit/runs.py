@@ -117,7 +117,8 @@ def hold(self:RunFolder, secs:float=10.0):
         try: return fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end:
-                raise RuntimeError(f"Another process is writing to {self.path.name}. Wait for it, or use another --out.") from None
+                raise RuntimeError(f"Another process is writing to {self.path.name}. "
+                    "Wait for it, or use another --out.") from None
             time.sleep(.2)
 
 @patch

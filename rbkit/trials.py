@@ -258,7 +258,8 @@ def _close(s, status, secs):
     rows, before = _finished(s), s.folder.manifest().get("wall_secs", 0)
     s.folder.note(status=status, wall_secs=round(before+secs, 1), rows=len(rows), expected_rows=len(s.cells()),
         outcomes=Counter(r["outcome"] for r in rows), calls=sum(r.get("calls", 0) for r in rows),
-        tokens=sum(r.get("tokens", 0) for r in rows), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced, suite_hash=s.suite.hash,
+        tokens=sum(r.get("tokens", 0) for r in rows), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced,
+        suite_hash=s.suite.hash,
         graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open}, contexts=_hashes(s))
     s.folder.release()
     s.suite.close()
