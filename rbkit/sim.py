@@ -117,7 +117,7 @@ def local(name)->list:
     "Stems of the last part of a name such as up:locatedIn"
     return stems(re.split(r"[/#:]", name.strip("<>"))[-1])
 
-# %% ../nbs/09b_sim.ipynb #6cdac4a9
+# %% ../nbs/09b_sim.ipynb #731279ca
 _CODE = re.compile(r"""(?<![\w:])(?:[a-z]\w*:[\w\-.]+|[A-Z0-9]*\d[A-Z0-9_]*[A-Z][A-Z0-9_]*|[A-Z]\d\w{3,}
     |[A-Z0-9]{2,}_[A-Z]+|[a-z]+(?:_[\w\-.]+)+|[A-Z]{2,}\b|\d{4,})(?!\w)""", re.X)
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’]{2,}?)[\"”'’](?=[\s?.,;)]|$)")
@@ -134,7 +134,7 @@ def mentions(question)->list:
             if len(span) == n and not set(span) & set("?,;()"): out.append(" ".join(span).rstrip("."))
     return list(dict.fromkeys([*quoted, *codes, *out]))[:12]
 
-# %% ../nbs/09b_sim.ipynb #0dbba16a
+# %% ../nbs/09b_sim.ipynb #fb445084
 def _at(name, words):
     "Where the words of a name stand together in a text, or -1"
     return next((i for i in range(len(words)-len(name)+1) if words[i:i+len(name)] == name), -1)
@@ -151,7 +151,7 @@ def _match(names, words):
             if n not in out or m[:2] > out[n][:2]: out[n] = m
     return sorted(out.values(), key=lambda m: (-m[0], -m[1], m[3], m[2]))
 
-# %% ../nbs/09b_sim.ipynb #fb445084
+# %% ../nbs/09b_sim.ipynb #0057f4e4
 _CUES = dict(count=r"\bhow many\b|\bnumber of\b|\bcount\b", group=r"\b(each|every|per)\b",
     rank=r"\b(most|largest|longest|highest|biggest)\b", average=r"\b(average|mean)\b",
     negation=r"\b(no|not|without|never|neither|lacks?)\b", kind=r"\b(what|which) (kind|type|class)\b",
@@ -175,7 +175,7 @@ class Asked:
     lacks:str|None=None # property that the things asked for are not to have
     spoken:tuple=() # the strong properties from the first thing outwards
 
-# %% ../nbs/09b_sim.ipynb #0057f4e4
+# %% ../nbs/09b_sim.ipynb #7151111c
 _ASIDE = re.compile(r"^(when|where|how (long|high|large|big|old)|what (is|was|are) the|to whom|under|at what)\b", re.I)
 
 def _things(k):
@@ -199,7 +199,7 @@ def _named_props(question, free, taken, k):
     spoken = tuple(m[2] for m in sorted(found, key=lambda m: m[3]) if not weak(m[2]))
     return props, [p for p in props if not weak(p)], spoken
 
-# %% ../nbs/09b_sim.ipynb #4a6f10af
+# %% ../nbs/09b_sim.ipynb #1bc987fc
 def _outwards(question, things, spoken):
     "Properties in the order in which they lead away from a thing: X's father's job, the job of the father of X"
     if not things: return spoken
@@ -223,7 +223,7 @@ def ask(question, k)->Asked:
     spoken = _outwards(question, things, spoken)
     return Asked(first, props, strong, [m[2] for m in classes], cues, _bound(question), things, lacks, spoken)
 
-# %% ../nbs/09b_sim.ipynb #128fad67
+# %% ../nbs/09b_sim.ipynb #630f2f40
 def _kin(a, b, k):
     "Is one class the other, or above or below it?"
     if (a, b) not in k.kin:
@@ -233,7 +233,7 @@ def _kin(a, b, k):
 
 def _some(x): return {c for c in (x if isinstance(x, frozenset) else {x}) if c}
 
-# %% ../nbs/09b_sim.ipynb #7390914c
+# %% ../nbs/09b_sim.ipynb #722a1a78
 def _above(c, k):
     "A class and all that are above it"
     seen, todo = set(), [c]
@@ -255,7 +255,7 @@ def way(a, b, k, q, most=3):
                     n += 1; heapq.heappush(queue, (cost+price, n, there, (*path, (p, fwd))))
     return None
 
-# %% ../nbs/09b_sim.ipynb #630f2f40
+# %% ../nbs/09b_sim.ipynb #31531528
 def _hop(p, fwd, k, q):
     "One step of a path, with what is known of the property"
     note, step = k.notes.get(p, ""), p if fwd else f"^{p}" if "/" not in p else f"^({p})"
@@ -274,7 +274,7 @@ def _below(b, steps, k, q):
     loop = next(loops, None)
     return f"/{loop}*" if loop else ""
 
-# %% ../nbs/09b_sim.ipynb #722a1a78
+# %% ../nbs/09b_sim.ipynb #1abcd466
 def link(a, b, k, q, rng, prof):
     "A path expression from a thing of class a to one of class b"
     steps = way(a, b, k, q) if a and b else None
@@ -288,7 +288,7 @@ def link(a, b, k, q, rng, prof):
     if not q.props: return None
     return q.props[0] if rng.random() >= prof.flip else f"^{q.props[0]}"
 
-# %% ../nbs/09b_sim.ipynb #1abcd466
+# %% ../nbs/09b_sim.ipynb #88eae048
 def _name_of(cls, k):
     "The property that names things of a class"
     if cls in k.labels: return k.labels[cls]
@@ -313,7 +313,7 @@ def _attribute(p, cls, k, q):
     steps = way(cls, home, k, q, most=2)
     return f"{path_text(steps, k, q)}/{p}" if steps else p
 
-# %% ../nbs/09b_sim.ipynb #7d780ece
+# %% ../nbs/09b_sim.ipynb #436849a5
 def _of_thing(q, k, rng, prof)->list:
     "What is the P of E? The reading, and the same by name"
     mention, e, via, cls = q.things[0]
@@ -330,7 +330,7 @@ def _of_thing(q, k, rng, prof)->list:
     named = f"SELECT DISTINCT ?name WHERE {{ {e} {path} ?x . ?x {_name_of(to, k)} ?name }}"
     return [named, plain] if to in k.classes and "identifier" not in q.cues else [plain, named]
 
-# %% ../nbs/09b_sim.ipynb #7ff1208a
+# %% ../nbs/09b_sim.ipynb #43f45ede
 def _conditions(q, k, rng, prof, var="?x"):
     "What holds of the things asked for: linked to what is mentioned, above a bound, without something"
     out, cls = f"{var} a {q.target} . " if q.target and q.target not in k.empty else "", q.target
@@ -346,7 +346,7 @@ def _conditions(q, k, rng, prof, var="?x"):
         out += f"{var} {_attribute(free[0], cls, k, q)} ?v . FILTER({v} {q.bound[0]} {q.bound[1]}) "
     return out
 
-# %% ../nbs/09b_sim.ipynb #88eae048
+# %% ../nbs/09b_sim.ipynb #4bcf66d2
 def _wanted(question, q, k):
     "The columns after `Return`: (what, name) with what one of thing, prop, count"
     m = re.search(r"\b[Rr]eturn\b(.*)$", question)
@@ -362,7 +362,7 @@ def _wanted(question, q, k):
         elif not out or cls or re.search(r"\bname|label|identifier", part): out.append(("thing", None))
     return list(dict.fromkeys(out)) or [("thing", None)]
 
-# %% ../nbs/09b_sim.ipynb #436849a5
+# %% ../nbs/09b_sim.ipynb #301f053e
 def _listing(question, q, k, rng, prof):
     "Which things ...? Their names, and what else was asked for"
     body, cols = _conditions(q, k, rng, prof), []
@@ -380,7 +380,7 @@ def _listing(question, q, k, rng, prof):
     order = f" ORDER BY DESC({cols[-1]})" if ranked else ""
     return f"SELECT DISTINCT {' '.join(dict.fromkeys(cols)) or '?x'} WHERE {{ {body or '?x a ?c '}}}{order}"
 
-# %% ../nbs/09b_sim.ipynb #4bcf66d2
+# %% ../nbs/09b_sim.ipynb #8e77ca76
 def _pair(question, q, k):
     "The class that is counted and the class it is counted for"
     asked = re.search(r"\bhow many\b(.*?)(\bon average\b|$)", question, re.I)
@@ -404,7 +404,7 @@ def _counts(question, q, k, rng, prof, x="?x"):
     near = "".join(f"{x} {to} {e} . " for _, e, _, c in q.things if (to := link(per, c, k, q, rng, prof)))
     return typed+near, f"{x} {path} ?y . ", per
 
-# %% ../nbs/09b_sim.ipynb #301f053e
+# %% ../nbs/09b_sim.ipynb #c0c093a1
 def _aggregate(question, q, k, rng, prof):
     "A question with a number in its answer, or None when an idiom for it is not known"
     made = _counts(question, q, k, rng, prof)
@@ -423,7 +423,7 @@ def _aggregate(question, q, k, rng, prof):
         return f"{text} ORDER BY DESC(?n) LIMIT {_NUMBERS[top[1]] if top else 1}"
     return text
 
-# %% ../nbs/09b_sim.ipynb #93766c8e
+# %% ../nbs/09b_sim.ipynb #abbfe841
 _ONE = re.compile(r"(\?x|\S+:\S+) (\^?)([\w\-]*:[\w\-]+) (\?x|[^\s?]\S*)(?= [.}])")
 
 def _turned(c):
@@ -445,7 +445,7 @@ def candidates(question, k, rng, prof)->list:
     untyped = [re.sub(r"\?x a \S+ \. ", "", c) for c in out[:1] if c.count(" . ") > 1 or "FILTER" in c]
     return list(dict.fromkeys((*out[:1], *untyped, *map(_turned, out[:1]), *out[1:])))
 
-# %% ../nbs/09b_sim.ipynb #abbfe841
+# %% ../nbs/09b_sim.ipynb #b75002ed
 _EXPLORE = """for kind, what in (('Class', 'classes'), ('Property', 'properties')):
     for o in range(0, 90, 9):
         page = sparql_schema(what, limit=9, offset=o)[what]
@@ -466,7 +466,7 @@ print('Error', r['error']) if 'error' in r else print('Rows', r['rows'], '|', r[
 _SUBMIT = "SUBMIT(sparql=q, answer=r)"
 _SLIPPED = "rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])"
 
-# %% ../nbs/09b_sim.ipynb #e49b89a6
+# %% ../nbs/09b_sim.ipynb #f07fec18
 def _history(user)->list: # (code, output) of each step so far
     "The steps that a request shows"
     text = user.split("[[ ## repl_history ## ]]", 1)[-1].split("[[ ## iteration ## ]]", 1)[0]
@@ -478,7 +478,7 @@ def _question(user):
     m = re.search(r"Variable: `question`.*?Preview:\s*```\s*(.*?)\s*```", user, re.S)
     return m[1].strip() if m else ""
 
-# %% ../nbs/09b_sim.ipynb #ac8e28eb
+# %% ../nbs/09b_sim.ipynb #36c16365
 def _local(k, question):
     "Things named only by their identifier, put together from an example of one"
     spaces = list(dict.fromkeys(m[1] for e in k.examples if (m := re.match(r"(<.*[/#]|[\w\-]*:)", e))))
@@ -501,7 +501,7 @@ def _lost(question, k):
     words = [w for w in dict.fromkeys(stems(re.split(r"\b[Rr]eturn\b", question)[0])) if w not in left]
     return not known or sum(w not in known for w in words) > len(words)/3
 
-# %% ../nbs/09b_sim.ipynb #9d839250
+# %% ../nbs/09b_sim.ipynb #68b7d064
 def next_step(question, system, history, prof, rng)->str:
     "The code to write next"
     done = "".join(c for c, _ in history)
@@ -516,7 +516,7 @@ def next_step(question, system, history, prof, rng)->str:
     _local(k, question)
     return _asking(question, history, k, prof, rng)
 
-# %% ../nbs/09b_sim.ipynb #b75002ed
+# %% ../nbs/09b_sim.ipynb #97dfa351
 def _asking(question, history, k, prof, rng):
     "Ask; ask otherwise after an empty result, or by name after an identifier; or submit"
     tried = [(c, o) for c, o in history if "r = sparql_query(q)" in c]
@@ -533,7 +533,7 @@ def _asking(question, history, k, prof, rng):
         return _SLIPPED if rng.random() < prof.slip else _SUBMIT
     return _ASK.format(query=options[0])
 
-# %% ../nbs/09b_sim.ipynb #f25251c6
+# %% ../nbs/09b_sim.ipynb #b039e6fb
 _GUIDE = """page = lambda kind: [x for o in range(0, 90, 9) for x in sparql_schema(kind, limit=9, offset=o)[kind]]
 classes, props = page('classes'), page('properties')
 lines, routes = ['# Guide', '', '## Routes'], []
@@ -552,7 +552,7 @@ lines += ['', '## Properties'] + ['Property %s %s' % (p['iri'], p['count']) for 
 guide = '\\n'.join(lines)[:5000]
 print(len(guide), 'characters,', len(one), 'routes')"""
 
-# %% ../nbs/09b_sim.ipynb #97dfa351
+# %% ../nbs/09b_sim.ipynb #d6daa336
 def _field(name, text): return f"[[ ## {name} ## ]]\n{text}\n\n"
 
 def _step(code, why): return _field("reasoning", why)+_field("code", f"```python\n{code}\n```")+"[[ ## completed ## ]]"

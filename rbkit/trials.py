@@ -107,7 +107,7 @@ def build_contexts(s:Setup):
             s.contexts[a.name, t.id] = build(t, s.suite.graph(t.graph), bank, guide)
     for a in s.arms: _assert_treated(s, a)
 
-# %% ../nbs/21_trials.ipynb #8f75a480
+# %% ../nbs/21_trials.ipynb #26c79627
 def _assert_treated(s, a):
     "A declared layer that is empty everywhere, or a treatment equal to the baseline, is an error"
     mine = [s.contexts[a.name, t.id] for t in s.tasks]
@@ -122,7 +122,7 @@ def _assert_treated(s, a):
         raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; "
             "there is no treatment to measure. Give one of them another layer.")
 
-# %% ../nbs/21_trials.ipynb #59621383
+# %% ../nbs/21_trials.ipynb #fe63c8c5
 def _seed(s, arm, task, repeat): return int(digest(f"{s.params['rng_seed']}|{arm.name}|{task.id}|{repeat}"), 16) % 2**31
 
 def _identity(s, arm, task, repeat):
@@ -136,7 +136,7 @@ def _query_right(s, task, sparql):
     try: return int(check_answer(s.suite, task, s.suite.graph(task.graph).query(sparql, limit=1000).rows).correct)
     except QueryError: return 0
 
-# %% ../nbs/21_trials.ipynb #fe63c8c5
+# %% ../nbs/21_trials.ipynb #051eb92e
 def _checked_answer(s, task, a):
     "What the check says of an attempt, as columns of its row"
     v = check_answer(s.suite, task, a.answer) if a.outcome == "answered" else None
@@ -147,7 +147,7 @@ def _checked_answer(s, task, a):
         reason=v.reason if v else a.error, sparql=a.sparql[:4000], answer=a.answer[:60],
         flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
 
-# %% ../nbs/21_trials.ipynb #aee92ce2
+# %% ../nbs/21_trials.ipynb #487d795a
 def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
     "Run one cell and check its answer"
     ledger, graph, context = Ledger(), s.suite.graph(task.graph), s.contexts[arm.name, task.id]
@@ -159,7 +159,7 @@ def attempt(s:Setup, arm:Arm, task, repeat:int)->tuple: # the row, and the trace
     row = {**_identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
     return {**row, **ledger.figures(), **context.figures()}, a.trace
 
-# %% ../nbs/21_trials.ipynb #cf05908b
+# %% ../nbs/21_trials.ipynb #ac3f5497
 class _Stop(Exception): "A cap was reached"
 
 def _safely(s, arm, task, repeat):
@@ -187,7 +187,7 @@ def run_cells(s:Setup):
             for j in jobs: j.cancel()
             raise
 
-# %% ../nbs/21_trials.ipynb #ac3f5497
+# %% ../nbs/21_trials.ipynb #52e93bea
 @dataclass
 class Trial:
     "A finished run: its rows and what they say"
@@ -205,7 +205,7 @@ class Trial:
         if not self.simulated: return f"Model: {self.setup.params['lm']}."
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
 
-# %% ../nbs/21_trials.ipynb #52e93bea
+# %% ../nbs/21_trials.ipynb #230fcfdc
 def ablate(
     exp:str, # name of the experiment, e.g. "E02"
     arms, # of `Arm`; the first is the baseline
@@ -232,14 +232,14 @@ def ablate(
     finally: trial = _close(s, status, time.time()-started)
     return trial
 
-# %% ../nbs/21_trials.ipynb #372dccdd
+# %% ../nbs/21_trials.ipynb #68d8f8be
 def _opened(s):
     "The manifest before the first attempt, so that a crash is visible"
     arms = [dict(name=a.name, layers=layer_names(a.layers), bank=a.bank, mode=a.mode) for a in s.arms]
     settings = {**s.params, "budgets": budgets(s.params["profile"]), "guide": s.guide, "workers": setting("workers")}
     s.folder.note(exp=s.exp, status="started", settings=settings, made_with=provenance(), arms=arms, caps=s.spend.caps)
 
-# %% ../nbs/21_trials.ipynb #68d8f8be
+# %% ../nbs/21_trials.ipynb #232604c4
 def _finished(s):
     "The rows of this run's cells, the latest attempt of each"
     ids, arms = {t.hash for t in s.tasks}, {a.name for a in s.arms}
@@ -265,7 +265,7 @@ def _close(s, status, secs):
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 
-# %% ../nbs/21_trials.ipynb #1af5dd07
+# %% ../nbs/21_trials.ipynb #082ec614
 def plan(
     exp:str, arms, **given, # as for `ablate`
 )->"pd.DataFrame": # one row per arm
@@ -289,7 +289,7 @@ def _pilot(s):
     build_contexts(s)
     return s
 
-# %% ../nbs/21_trials.ipynb #a0909c28
+# %% ../nbs/21_trials.ipynb #038a8c89
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
@@ -302,7 +302,7 @@ def frame(self:Trial)->"pd.DataFrame":
     out["flagged"] = df.groupby("arm")["flags"].apply(lambda f: sum(bool(x) for x in f)/len(f)).round(2)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
-# %% ../nbs/21_trials.ipynb #038a8c89
+# %% ../nbs/21_trials.ipynb #daf45231
 @patch
 def outcomes(self:Trial)->"pd.DataFrame":
     "How attempts ended, by arm"
@@ -322,7 +322,7 @@ def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_char
     arms = arms or [a.name for a in self.setup.arms[1:]]
     return table([self.compare(a, metric=m) for a in arms for m in metrics])
 
-# %% ../nbs/21_trials.ipynb #daf45231
+# %% ../nbs/21_trials.ipynb #17cd730a
 @patch
 def aa(self:Trial)->str:
     "The baseline against itself, beside which an effect is to be read"
@@ -348,7 +348,7 @@ def _noted(self:Trial, f):
     self.setup.folder.note(verdict=dict(claim=f.claim, verdict=f.verdict, why=f.why, aa=self.aa(), caveat=self.caveat))
     return f
 
-# %% ../nbs/21_trials.ipynb #cc63f815
+# %% ../nbs/21_trials.ipynb #2e308030
 @patch
 def guide_costs(self:Trial, arm, baseline="baseline", metric="request_chars")->dict:
     "Cost of the guides, cost per question without and with, and questions until it has paid"
