@@ -542,6 +542,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.trials._guides': ('trials.html#_guides', 'rbkit/trials.py'),
                               'rbkit.trials._hashes': ('trials.html#_hashes', 'rbkit/trials.py'),
                               'rbkit.trials._identity': ('trials.html#_identity', 'rbkit/trials.py'),
+                              'rbkit.trials._keep_guide': ('trials.html#_keep_guide', 'rbkit/trials.py'),
+                              'rbkit.trials._kept_guide': ('trials.html#_kept_guide', 'rbkit/trials.py'),
                               'rbkit.trials._opened': ('trials.html#_opened', 'rbkit/trials.py'),
                               'rbkit.trials._pilot': ('trials.html#_pilot', 'rbkit/trials.py'),
                               'rbkit.trials._query_right': ('trials.html#_query_right', 'rbkit/trials.py'),

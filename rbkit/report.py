@@ -102,7 +102,6 @@ def filled(nb, given:dict)->dict:
 # %% ../nbs/22_report.ipynb #b857f1e4
 def run_report(
     exp:str, # "E1" ...
-    quiet:bool=False,
     **given, # the notebook's parameters
 )->dict: # status, folder, verdict
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
@@ -131,7 +130,7 @@ def _outcome(folder, done):
     v = m.get("verdict") or {}
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"))
 
-# %% ../nbs/22_report.ipynb #81796a76
+# %% ../nbs/22_report.ipynb #82cdb71c
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
     path = folder/"run.json"
@@ -153,7 +152,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #d739c045
+# %% ../nbs/22_report.ipynb #f2b8ffe4
 def _levels(trial, arms, ax):
     "Paired difference in success by level, and over all"
     levels = sorted({r["level"] for r in trial.rows})
@@ -169,7 +168,7 @@ def _levels(trial, arms, ax):
     ax.set_ylabel("difference in success, 95 % interval"); ax.legend(frameon=False, fontsize=8)
     ax.set_title("Against the baseline, same tasks", loc="left", fontsize=10)
 
-# %% ../nbs/22_report.ipynb #f2b8ffe4
+# %% ../nbs/22_report.ipynb #24b6bf43
 def _costs(trial, ax):
     "Success against request characters, one point per arm"
     for i, a in enumerate(trial.setup.arms):
@@ -194,14 +193,14 @@ def figure(self:Trial):
     plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #f98197de
+# %% ../nbs/22_report.ipynb #e7a8f9bd
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=110, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #0553a9b6
+# %% ../nbs/22_report.ipynb #e0b0b0ac
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
     found = sorted(results_path(out).glob("E*/*/run.json"))
@@ -218,7 +217,7 @@ def verdicts(out=None)->"pd.DataFrame":
             rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #e0b0b0ac
+# %% ../nbs/22_report.ipynb #455cf118
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
     rows = [r for r in read_lines(m["folder"]/"rows.jsonl") if r["code"] == m["settings"]["code"]]
@@ -242,7 +241,7 @@ def forest(out=None):
     plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #715d8fbc
+# %% ../nbs/22_report.ipynb #b8e86682
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -253,7 +252,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #6b211653
+# %% ../nbs/22_report.ipynb #f9810de2
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

@@ -6,7 +6,7 @@
 __all__ = ['BASELINE', 'AGAIN', 'Arm', 'Setup', 'build_contexts', 'attempt', 'run_cells', 'Trial', 'ablate', 'plan']
 
 # %% ../nbs/21_trials.ipynb #efdab349
-import random, tempfile, time
+import json, random, tempfile, time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from .bank import seed_bank
 from .context import ContextBuilder, layer_names
 from .executors import run_rlm
 from .graphs import QueryError
-from .guides import read_guide, write_guide
+from .guides import Guide, read_guide, write_guide
 from .handles import digest
 from .ledger import Ledger
 from .models import Spend, check_model, connect, preflight
@@ -88,12 +88,24 @@ def _guides(s):
     "One guide per graph, written once and kept in the run's folder with its cost"
     for g in sorted({t.graph for t in s.tasks}):
         graph, p = s.suite.graph(g), s.params
-        made = read_guide(graph) if s.guide == "seeds" else write_guide(graph, p["lm"], p["rng_seed"], s.spend)
-        s.guides[g] = made
-        if s.folder is None: continue
-        (s.folder.path/"guides").mkdir(exist_ok=True)
-        (s.folder.path/"guides"/f"{g}.md").write_text(made.text, encoding="utf-8")
-        write_json(s.folder.path/"guides"/f"{g}.json", {k: v for k, v in made.to_dict().items() if k != "text"})
+        if s.guide == "seeds": s.guides[g] = read_guide(graph)
+        else: s.guides[g] = _kept_guide(s, g) or write_guide(graph, p["lm"], p["rng_seed"], s.spend)
+        if s.folder is not None: _keep_guide(s, g)
+
+def _keep_guide(s, g):
+    "A guide whole, and beside it what it cost and the code that it belongs to"
+    folder, made = s.folder.path/"guides", s.guides[g].to_dict()
+    folder.mkdir(exist_ok=True)
+    (folder/f"{g}.md").write_text(made.pop("text"), encoding="utf-8")
+    write_json(folder/f"{g}.json", {**made, "code": s.params["code"]})
+
+def _kept_guide(s, g):
+    "The guide that earlier rows of this run were made with, if there are any"
+    path = s.folder.path/"guides"/f"{g}.json" if s.folder else None
+    if path is None or not path.exists() or not s.folder.rows(code=s.params["code"]): return None
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    if kept.pop("code", "") != s.params["code"]: return None
+    return Guide(text=path.with_suffix(".md").read_text(encoding="utf-8"), **kept)
 
 # %% ../nbs/21_trials.ipynb #54e6468e
 def build_contexts(s:Setup):

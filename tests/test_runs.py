@@ -84,3 +84,12 @@ def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     ends = [p.communicate(timeout=300) and p.returncode for p in (a, b)]
     ids = [identity(l) for l in lines(tmp_path)]
     assert 0 in ends and len(ids) == len(set(ids)) == CELLS
+
+def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
+    import rbkit.trials as trials
+    made, real = [], trials.write_guide
+    monkeypatch.setattr(trials, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
+    arms = [trials.BASELINE, trials.Arm("L3", ("L3",))]
+    one, two = (trials.ablate("demo", arms, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)) for _ in range(2))
+    assert len(made) == 1
+    assert two.setup.guides["toy"] == one.setup.guides["toy"] and one.setup.guides["toy"].request_chars > 1000
