@@ -49,14 +49,16 @@ def write_guide(
     seed:int=0, # the simulated model's noise
     spend=None, # a `Spend`: caps shared with a run
     max_iters:int=12, # REPL steps before it counts as not finished
+    tape=None, # records or replays its calls
 )->Guide:
     "Let a model explore a graph and write a guide to it; fails if it does not finish"
     ledger = Ledger()
-    lm = connect(lm_name, seed, ledger, spend)
+    lm = connect(lm_name, seed, ledger, spend, tape=tape)
     task = GUIDE_TASK.format(graph=graph.name)
     a = run_rlm(f"Write a guide to {graph.name}.", graph, Context((Layer("base", task, 0),)), lm, ledger,
         signature=GuideText, max_iters=max_iters)
     text = str(a.outputs.get("guide") or "")
+    if lm.meter.stopped is not None: raise lm.meter.stopped # a cap, or a request that a recording does not hold
     if a.outcome != "answered" or not text.strip():
         raise RuntimeError(f"{lm_name} wrote no guide to {graph.name}: {a.outcome} {a.error}. "
             "Use guide='seeds', or another model.")

@@ -18,7 +18,8 @@ from .sim import Profile, reply
 
 # %% ../nbs/10_models.ipynb #9cc458c9
 class BudgetReached(RuntimeError):
-    "A cap on calls, tokens or money was reached; the run ends cleanly and can be resumed"
+    "A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"
+    ends_run = True
 
 class Spend:
     "What a run has spent, and the caps that end it; shared by all its calls"
@@ -26,16 +27,15 @@ class Spend:
         max_calls:int=0, # model calls; 0 means no cap, here and below
         max_tokens:int=0, # tokens in and out
         max_usd:float=0, # US dollars
+        max_secs:float=0, # seconds by the clock
+        before:dict|None=None, # calls, tokens, usd and secs that earlier sittings spent
     ):
-        self.caps = dict(calls=max_calls, tokens=max_tokens, usd=max_usd)
-        self.calls = self.tokens = 0
-        self.usd, self.unpriced, self._lock = 0.0, 0, threading.Lock()
-    def add(self, tokens, usd):
-        "Enter one call; `usd` is None where its price is not known"
-        with self._lock:
-            self.calls, self.tokens = self.calls+1, self.tokens+tokens
-            if usd is None: self.unpriced += 1
-            else: self.usd += usd
+        b = before or {}
+        self.caps = dict(calls=max_calls, tokens=max_tokens, usd=max_usd, secs=max_secs)
+        self.calls, self.tokens, self.usd = b.get("calls", 0), b.get("tokens", 0), b.get("usd", 0.0)
+        self.unpriced, self._lock, self._start = 0, threading.Lock(), time.monotonic()-b.get("secs", 0)
+    @property
+    def secs(self): return time.monotonic()-self._start
     def __repr__(self):
         unknown = f", {self.unpriced} calls of unknown price" if self.unpriced else ""
         return f"Spend({self.calls} calls, {self.tokens:,} tokens, {self.usd:.4f} USD{unknown})"
@@ -46,11 +46,29 @@ def check(self:Spend):
     "Raise when a cap is reached"
     for k, cap in self.caps.items():
         if cap and getattr(self, k) >= cap:
-            raise BudgetReached(f"The cap of {cap} {k} is reached ({getattr(self, k)} spent). "
+            raise BudgetReached(f"The cap of {cap:g} {k} is reached ({getattr(self, k):.6g} spent). "
                 f"Raise max_{k} and run again to go on.")
     if self.caps["usd"] and self.unpriced:
         raise BudgetReached(f"max_usd is {self.caps['usd']} and the price of this model is not known, so the cap "
             "cannot be kept. Set max_usd to 0 and max_tokens instead, and run again to go on.")
+
+@patch
+def begin(self:Spend):
+    "Count one call that is about to be made, or raise"
+    with self._lock: self.check(); self.calls += 1
+
+@patch
+def add(self:Spend, tokens, usd, calls=0):
+    "Enter what an answered call took; `usd` is None where its price is not known"
+    with self._lock:
+        self.tokens, self.calls = self.tokens+tokens, self.calls+calls
+        if usd is None: self.unpriced += 1
+        else: self.usd += usd
+
+@patch
+def left(self:Spend)->dict:
+    "Caps that leave what is not spent yet, for a worker elsewhere"
+    return {f"max_{k}": max(cap-getattr(self, k), 1e-9) if cap else 0 for k, cap in self.caps.items()}
 
 # %% ../nbs/10_models.ipynb #1bf75ffd
 def request_text(request)->tuple:
@@ -74,14 +92,17 @@ class Metered:
     ):
         self.engine, self.ledger, self.spend = engine, ledger, spend or Spend()
         self.trace = trace if trace is not None else []
-        self.calls = self.tokens = 0
+        self.calls, self.tokens, self.usd = 0, 0, 0.0
         self.last, self.stopped = None, None
     def complete(self, request):
         "Answer one request, if the caps allow, and enter it"
-        try: self.spend.check()
-        except BudgetReached as e: self.stopped = e; raise
         t = time.perf_counter()
-        response = self.engine.complete(request)
+        try:
+            self.spend.begin()
+            response = self.engine.complete(request)
+        except Exception as e:
+            if getattr(e, "ends_run", False): self.stopped = e # dspy will wrap it; here it is kept as it was
+            raise
         self._enter(request, response, time.perf_counter()-t)
         return response
     def stream(self, request): yield from response_to_events(self.complete(request))
@@ -95,7 +116,9 @@ def _enter(self:Metered, request, response, secs):
     used = response.usage or Usage()
     tokens = used.total_tokens or (used.input_tokens or 0)+(used.output_tokens or 0)
     self.calls, self.tokens, self.last = self.calls+1, self.tokens+tokens, response.message.text or ""
-    self.spend.add(tokens, getattr(self.engine, "price", lambda r: 0.0)(response))
+    usd = getattr(self.engine, "price", lambda r: 0.0)(response)
+    self.usd = None if usd is None or self.usd is None else self.usd+usd
+    self.spend.add(tokens, usd)
     if self.ledger is not None: self.ledger.asked(len(system)+len(user), len(_section(user, "variables_info")))
     self.trace.append(dict(kind="request", chars=len(system)+len(user), instructions=digest(system), tokens=tokens,
         reply_chars=len(self.last), secs=round(secs, 4)))
@@ -116,6 +139,7 @@ class SimEngine:
 class LiveEngine:
     "A real model through dspy, by provider/model"
     def __init__(self, name, api_base=None, timeout_secs=120, **kwargs):
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package, not from the network
         extra = {"api_base": api_base} if api_base else {}
         if api_base and not os.environ.get(f"{name.split('/')[0].upper()}_API_KEY"): extra["api_key"] = "none"
         self.lm = dspy.LM(name, cache=False, num_retries=4, timeout=timeout_secs, **extra, **kwargs)
@@ -146,6 +170,11 @@ def check_model(
     return name
 
 # %% ../nbs/10_models.ipynb #beea15fb
+def _engine(name, seed, profile):
+    "The engine behind a name"
+    if check_model(name) == "sim": return SimEngine(profile, seed)
+    return LiveEngine(name, api_base=setting("api_base") or None)
+
 def connect(
     name:str="sim", # "sim", or provider/model
     seed:int=0, # the simulated model's noise
@@ -153,13 +182,13 @@ def connect(
     spend:Spend|None=None, # caps shared with other calls of the run
     trace:list|None=None, # a list that gets a line per call
     profile:Profile|None=None, # the simulated model's competence and noise
-    **kwargs, # for the live model: temperature, max_tokens ...
+    tape=None, # records or replays: given a name and a function that makes the engine, returns the engine to use
+    **config, # of each request: temperature, max_tokens ...
 )->dspy.LM: # its `meter` attribute is the `Metered` engine
     "A model by name, behind the meter"
-    if check_model(name) == "sim": engine = SimEngine(profile, seed)
-    else: engine = LiveEngine(name, api_base=setting("api_base") or None, **kwargs)
-    meter = Metered(engine, ledger, spend, trace)
-    lm = dspy.LM(f"rbkit/{name.replace('/', '-')}", engine=meter, cache=False, num_retries=0)
+    make = lambda: _engine(name, seed, profile)
+    meter = Metered(tape(name, make) if tape else make(), ledger, spend, trace)
+    lm = dspy.LM(f"rbkit/{name.replace('/', '-')}", engine=meter, cache=False, num_retries=0, **config)
     lm.meter = meter
     return lm
 

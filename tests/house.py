@@ -42,7 +42,8 @@ def parameter_cells(p): return [s for kind, s, tags, _ in cells(p) if kind == "c
 def only(folder, exp): return next((folder/exp).glob("*"))
 def rows(folder): return [json.loads(l) for l in (folder/"rows.jsonl").read_text(encoding="utf-8").splitlines()]
 def manifest(folder): return json.loads((folder/"run.json").read_text(encoding="utf-8"))
-def identity(r): return tuple(r[k] for k in ("arm", "task", "task_hash", "repeat", "stream", "code"))
+KEY = ("config", "task", "task_hash", "repeat", "stream", "code", "context_hash")
+def identity(r): return tuple(r[k] for k in KEY)
 
 def complete(folder):
     "Assert that a run is whole; its rows"

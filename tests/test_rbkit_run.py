@@ -27,12 +27,12 @@ def test_run_leaves_a_report(ran, exp, arms):
 def test_manifest_is_enough_to_repeat(ran, exp):
     m = manifest(only(ran[1], exp))
     assert m["verdict"]["verdict"] in ("held", "failed", "undecided") and m["verdict"]["claim"] and "A/A" in m["verdict"]["aa"]
-    assert {"lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "engine", "budgets", "code"} <= m["settings"].keys()
+    assert {"lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "engine", "budgets", "temperature", "backend"} <= m["settings"].keys()
     made = m["made_with"]
     assert {"dspy", "rdflib", "pyoxigraph", "papermill"} <= {k for k, v in made["packages"].items() if v}
     assert made["rbkit"] and made["code"] and made["python"]
     assert made["commit"] or not (root/".git").exists()
-    assert m["suite_hash"] and m["graphs"] and m["contexts"] and sum(m["outcomes"].values()) == m["rows"]
+    assert m["suite_hash"] and m["codes"] and m["graphs"] and m["contexts"] and sum(m["outcomes"].values()) == m["rows"]
 
 def test_leakage_is_measured(ran):
     for r in rows(only(ran[1], "E06")):

@@ -1,6 +1,7 @@
 "No row is lost or doubled, however a run ends"
 import json, os, random, signal, subprocess, sys, time
 import pytest
+import house
 from house import clean_env, rbkit, root
 
 CODE = """
@@ -17,8 +18,7 @@ def lines(out, exp="X"):
     return f.read_bytes().splitlines() if f.exists() else []
 def status(out, exp="X"): return json.loads((folder_of(out, exp)/"run.json").read_text())["status"]
 def identity(l):
-    r = json.loads(l)
-    return tuple(r[k] for k in ("arm", "task", "task_hash", "repeat", "stream", "code"))
+    return house.identity(json.loads(l))
 
 def wait_for(n, out, p, exp="X", secs=120):
     "Wait until a run has written n rows"

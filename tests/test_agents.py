@@ -1,0 +1,278 @@
+"Three agents and two sets of tools behind one call: the same tools, the same endings, and only the treatment differs"
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+import dspy
+import pytest
+from dspy.lm15 import Message, Response, TextPart, Usage
+from dspy.utils.exceptions import ContextWindowExceededError
+from rbkit.agents import EXECUTORS, run_agent
+from rbkit.bank import seed_bank
+from rbkit.context import MODES, TOOLSETS, ContextBuilder
+from rbkit.executors import OUTCOMES, agent_tools
+from rbkit.ledger import Ledger
+from rbkit.models import Metered, Spend, connect, request_text
+from rbkit.naive import SAFETY_CHARS, make_naive_tools
+from rbkit.sim import Profile, learn, reply
+from rbkit.tasks import check_answer, load_suite
+
+QUESTION = "How many proteins does each species have?"
+everyone = pytest.mark.parametrize("executor", EXECUTORS)
+both_sets = pytest.mark.parametrize("toolset", TOOLSETS)
+
+def step(code): return f"[[ ## reasoning ## ]]\nnext\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+def turn(name, **args): return f"[[ ## next_thought ## ]]\n.\n\n[[ ## next_tool_name ## ]]\n{name}\n\n[[ ## next_tool_args ## ]]\n{json.dumps(args)}\n\n[[ ## completed ## ]]"
+def answer(sparql, value): return f"[[ ## reasoning ## ]]\n.\n\n[[ ## sparql ## ]]\n{sparql}\n\n[[ ## answer ## ]]\n{json.dumps(value) if not isinstance(value, str) else value}\n\n[[ ## completed ## ]]"
+
+def does(executor, name, **args):
+    "A reply that calls one tool, in the form of an executor"
+    return turn(name, **args) if executor == "react" else step(f"print({name}({', '.join(f'{k}={v!r}' for k, v in args.items())}))")
+
+def ends(executor, sparql="ASK {}", value=("x",)):
+    "Replies that end a run with an answer"
+    value = value if isinstance(value, str) else list(value)
+    if executor == "react": return [turn("finish"), answer(sparql, value)]
+    return [step(f"SUBMIT(sparql={sparql!r}, answer={value!r})")]
+
+class Script:
+    "An engine that replays replies, or raises them, and keeps what it was asked"
+    def __init__(self, *replies): self.replies, self.heard = list(replies), []
+    def complete(self, request):
+        self.heard.append(request_text(request))
+        said = self.replies.pop(0)
+        if isinstance(said, Exception): raise said
+        return Response(id=None, model=request.model, message=Message.assistant([TextPart(said)]), finish_reason="stop", usage=Usage(input_tokens=1, output_tokens=1, total_tokens=2))
+    def close(self): pass
+
+class Ear:
+    "Keeps every request of a model"
+    def __init__(self, meter): self.engine, self.heard, meter.engine = meter.engine, [], self
+    def complete(self, request):
+        r = self.engine.complete(request)
+        self.heard.append((*request_text(request), r.message.text))
+        return r
+    def close(self): self.engine.close()
+
+@pytest.fixture(scope="module")
+def toys():
+    with closing(load_suite("seeds/toy")) as s: yield s
+
+@pytest.fixture(scope="module")
+def toy(toys): return toys.graph(toys.tasks[0].graph)
+
+@pytest.fixture(scope="module")
+def suite():
+    with closing(load_suite("seeds/graphs")) as s: yield s
+
+def play(graph, executor, *replies, context=None, spend=None, **kw):
+    "Run a script; the attempt, the ledger and the engine"
+    engine, ledger = Script(*replies), Ledger()
+    meter = Metered(engine, ledger, spend)
+    lm = dspy.LM("rbkit/script", engine=meter, cache=False, num_retries=0)
+    lm.meter = meter
+    return run_agent(QUESTION, graph, context or ContextBuilder().build(QUESTION, graph), lm, ledger, executor=executor, **kw), ledger, engine
+
+def simulate(suite, task, executor="rlm", layers="L0,L1,L2", mode="inject", toolset="handles", seed=1, profile=None, **kw):
+    "Run the simulated model; the attempt, whether it is right, the ledger and the requests"
+    g, ledger = suite.graph(task.graph), Ledger()
+    c = ContextBuilder(layers, "full", mode=mode, toolset=toolset).build(task, g, seed_bank())
+    lm = connect("sim", seed, ledger, profile=profile or Profile(slip=0))
+    ear = Ear(lm.meter)
+    a = run_agent(task.question, g, c, lm, ledger, seed_bank() if mode != "inject" else None, executor=executor, **kw)
+    return a, a.outcome == "answered" and check_answer(suite, task, a.answer).correct, ledger, ear.heard
+
+# Every agent can do the work, with either set of tools
+
+@both_sets
+@everyone
+def test_toy_tasks_come_out_right(toys, executor, toolset):
+    for task in toys.tasks:
+        a, right, ledger, heard = simulate(toys, task, executor, toolset=toolset)
+        assert right, (task.id, a, a.error)
+        steps = [t for t in a.trace if t["kind"] == "step"]
+        assert a.iterations == len(steps) >= 2 and a.calls == len(heard) == ledger.figures()["requests"] and a.template and a.tokens > 0
+        assert all({"code", "output", "chars", "error", "secs"} <= t.keys() for t in steps) and ledger.figures()["tool_calls"] == sum(t["kind"] == "tool" for t in a.trace) > 0
+
+@both_sets
+@everyone
+def test_the_context_is_in_every_request_whole(toys, executor, toolset):
+    task = toys.tasks[2]
+    c = ContextBuilder("L0,L1,L2", "full", toolset=toolset).build(task, toys.graph(task.graph), seed_bank())
+    heard = simulate(toys, task, executor, toolset=toolset)[3]
+    for system, user, _ in heard:
+        lines = [l.strip() for l in system.splitlines()]
+        for layer in c.layers:
+            wanted = [l.strip() for l in layer.text.splitlines()]
+            assert any(lines[i:i+len(wanted)] == wanted for i in range(len(lines))), f"{executor}: {layer.name} is not in a request as it was rendered"
+
+@everyone
+def test_an_answer_may_be_a_handle(toy, executor):
+    q = "SELECT ?p WHERE { ?p a up:Protein }"
+    asks = [turn("sparql_query", query=q)] if executor == "react" else [step(f"r = sparql_query({q!r})")]
+    last = ends(executor, q, "results_0") if executor == "react" else [step(f"SUBMIT(sparql={q!r}, answer=r)")]
+    a, *_ = play(toy, executor, *asks, *last)
+    assert a.outcome == "answered" and len(a.answer) == 3 and a.sparql == q
+
+# Endings have the same names in all three, and leave their steps
+
+ASK = dict(query="ASK { ?s ?p ?o }")
+EXTRACT = answer("", [])
+
+@everyone
+def test_endings(toy, executor):
+    before = [does(executor, "sparql_query", **ASK)]
+    cases = dict(
+        answered=(before+ends(executor), {}), refused=(before+["", ""], {}),
+        unparsable=(before+["I would rather talk."]*2, {}), endless=(before*3+[EXTRACT]*2, dict(max_iters=3)),
+        window=(before+[ContextWindowExceededError(message="too long")]*9, {}), broken=(before+[ConnectionError("no way")]*2, {}),
+        capped=(before*9, dict(spend=Spend(max_calls=1))))
+    want = dict(answered="answered", refused="refused", unparsable="not_converged", endless="not_converged", window="not_converged", broken="infrastructure", capped="budget")
+    for name, (replies, kw) in cases.items():
+        a, ledger, engine = play(toy, executor, *replies, **kw)
+        assert a.outcome == want[name], (name, a, a.error)
+        assert a.outcome in (*OUTCOMES, "answered") and a.iterations == (3 if name == "endless" else 2 if name == "answered" else 1), name
+        assert "sparql_query" in next(t for t in a.trace if t["kind"] == "step")["code"] and ledger.figures()["tool_calls"] >= 1
+
+@both_sets
+@everyone
+def test_a_mistake_in_a_call_comes_back_as_a_value(toys, executor, toolset):
+    g = toys.graph(toys.tasks[0].graph)
+    name = dict(handles="sparql_query", naive="run_sparql")[toolset]
+    context = ContextBuilder(toolset=toolset).build(QUESTION, g)
+    a, ledger, engine = play(g, executor, does(executor, name, qeury="ASK {}"), does(executor, name, query="DELETE WHERE { ?s ?p ?o }"), *ends(executor), context=context)
+    assert a.outcome == "answered" and ledger.by_tool()[name] == {"error": 2}
+    assert "did you mean 'query'" in engine.heard[1][1] and "graphs are read" in engine.heard[2][1]
+
+def test_a_tool_that_hangs_ends_as_a_timeout(toy, monkeypatch):
+    import time
+    import rbkit.agents as agents
+    from rbkit.ledger import tool
+    def hang()->dict:
+        "Never comes back."
+        time.sleep(3)
+    monkeypatch.setattr(agents, "agent_tools", lambda *a, **k: [tool(hang)])
+    a, *_ = play(toy, "react", *[turn("hang")]*4, EXTRACT, step_secs=.05, max_iters=4)
+    assert a.outcome == "tool_timeout" and a.iterations == 4 and "ran longer" in a.trace[-2]["error"]
+
+def test_a_scratchpad_sees_its_last_steps_and_the_names_of_its_variables(toy):
+    codes = [f"x{i} = [{i}]*{i+1}\nprint('marker', {i})" for i in range(6)]
+    a, ledger, engine = play(toy, "scratchpad", *map(step, codes), *ends("scratchpad"))
+    last = engine.heard[-1][1]
+    assert [f"marker {i}" in last for i in range(6)] == [False]*3+[True]*3 and "x5: list, 6 long" in last and "x0: list, 1 long" in last
+    a, ledger, engine = play(toy, "scratchpad", step("print('y'*50_000)"), *ends("scratchpad"))
+    assert len(engine.heard[1][1])-len(engine.heard[0][1]) < 4500 and 3900 < ledger.figures()["stdout_chars"] < 4200
+
+def test_what_does_not_fit_together_is_refused(toy):
+    context = ContextBuilder(toolset="naive").build(QUESTION, toy)
+    with pytest.raises(ValueError, match="describes 'naive' tools"): play(toy, "rlm", context=context, toolset="handles")
+    with pytest.raises(ValueError, match="there are rlm, react, scratchpad"): play(toy, "chain")
+    with pytest.raises(TypeError, match="max_iter"): play(toy, "react", max_iter=3)
+    with pytest.raises(ValueError, match="handles, naive"): ContextBuilder(toolset="none")
+
+# Naive tools leak, handle tools do not
+
+@everyone
+def test_naive_tools_cost_characters_where_results_are_large(suite, executor):
+    g, q = suite.graph("proteins"), "SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 60"
+    cost = {}
+    for toolset, calls in dict(naive=[("get_schema", {}), ("run_sparql", dict(query=q))], handles=[("sparql_schema", {}), ("sparql_query", dict(query=q)), ("sparql_slice", dict(ref="results_0"))]).items():
+        context = ContextBuilder(toolset=toolset).build(QUESTION, g)
+        a, ledger, engine = play(g, executor, *[does(executor, n, **k) for n, k in calls], does(executor, calls[0][0]), *ends(executor), context=context)
+        cost[toolset] = ledger.figures(), a.growth, ledger.red_flags()
+        assert a.outcome == "answered"
+    (f, growth, flags), (f0, growth0, flags0) = cost["naive"], cost["handles"]
+    assert f["request_chars"] > f0["request_chars"] and growth > 2*growth0 and f["total_chars_returned"] > 3*f0["total_chars_returned"]
+    assert f["large_returns"] >= 2 and any("max_single_return" in x for x in flags) and flags0 == [] and f0["large_returns"] == 0
+
+def test_the_simulated_model_leaks_with_naive_tools(suite):
+    tasks = [t for t in suite.tasks if t.level in (2, 3)][::8][:4]
+    def one(x): return simulate(suite, x[0], toolset=x[1], layers="")
+    with ThreadPoolExecutor(2) as pool: done = list(pool.map(one, [(t, s) for s in TOOLSETS for t in tasks]))
+    handles, naive = done[:len(tasks)], done[len(tasks):]
+    mean = lambda xs: sum(xs)/len(xs)
+    assert mean([a.growth for a, *_ in naive]) > 1.2*mean([a.growth for a, *_ in handles])
+    assert not any(l.red_flags() for _, _, l, _ in handles) and all(l.red_flags() for _, _, l, _ in naive)
+    assert all(set(l.by_tool()) <= {"run_sparql", "get_schema", "describe"} for _, _, l, _ in naive)
+
+def test_naive_tools_are_whole_and_bounded(suite):
+    g = suite.graph("geography")
+    tools = {t.__name__: t for t in make_naive_tools(g, seed_bank())}
+    found = tools["run_sparql"]("SELECT ?s WHERE { ?s ?p ?o }")
+    assert found["count"] == g.n_triples and len(json.dumps(found, ensure_ascii=False)) <= SAFETY_CHARS
+    assert any(x.get("comment") for x in tools["get_schema"]()["properties"]) and tools["search_memory"]("count")["items"][0]["content"]
+    assert "search_memory" not in [t.__name__ for t in make_naive_tools(g)]
+
+# Ways to a memory
+
+def test_modes_differ_as_said(suite):
+    task, bank = suite.tasks[0], seed_bank()
+    g = suite.graph(task.graph)
+    c = {m: ContextBuilder("L0,L2", "full", mode=m).build(task, g, bank) for m in MODES}
+    has = {m: "memory" in [l.name for l in x.layers] for m, x in c.items()}
+    told = {m: "mem_search" in x.text for m, x in c.items()}
+    names = {m: {t.__name__ for t in agent_tools(g, x, bank) if t.__name__.startswith("mem_")} for m, x in c.items()}
+    assert has == dict(inject=True, tools=False, both=True) and told == dict(inject=False, tools=True, both=True)
+    assert names == dict(inject=set(), tools={"mem_search", "mem_get", "mem_quote"}, both={"mem_search", "mem_get", "mem_quote"})
+    assert c["inject"]["memory"].hash == c["both"]["memory"].hash and c["inject"].items == c["both"].items > 0 == c["tools"].items
+    assert c["both"].allowance == c["tools"].allowance-len(c["both"]["memory"].text) and len({x.hash for x in c.values()}) == 3
+
+@pytest.mark.parametrize("mode", ["tools", "both"])
+def test_memory_tools_keep_to_the_budget(suite, mode):
+    task, bank, ledger = suite.tasks[0], seed_bank(), Ledger()
+    g = suite.graph(task.graph)
+    c = ContextBuilder("L2", "full", mode=mode).build(task, g, bank)
+    tools = {t.__name__: t for t in agent_tools(g, c, bank, ledger=ledger)}
+    ids = [h["id"] for h in tools["mem_search"]("count species number group")["hits"]]
+    got = [tools["mem_get"]([i]) for i in ids*3]
+    chars = sum(n for name, n, outcome, _ in ledger.returns if name == "mem_get" and outcome == "ok")
+    assert "items" in got[0] and "error" in got[-1] and "used up" in got[-1]["error"] and chars <= c.allowance+200
+    assert "error" in tools["mem_quote"](ids[0]) and ledger.by_tool()["mem_get"]["error"] >= 1
+
+@everyone
+def test_memory_is_searched_at_the_planted_rate(suite, executor):
+    task = next(t for t in suite.tasks if t.level == 5)
+    g = suite.graph(task.graph)
+    heard = {m: simulate(suite, task, executor, layers="L0,L1,L2", mode=m)[3][0] for m in MODES}
+    asks = lambda m, rate, n=200: sum(("mem_search" in reply(heard[m][0], heard[m][1], Profile(asks=rate), seed)) for seed in range(n))/n
+    assert asks("inject", 1) == 0 and asks("tools", 0) == asks("both", 0) == 0 and asks("tools", 1) == asks("both", 1) == 1
+    assert abs(asks("tools", .4)-.4) < .13 and abs(asks("both", .4)-.4) < .13, "the planted rate of asking is not found again"
+
+@everyone
+def test_what_a_memory_returned_is_known(suite, executor):
+    "A group idiom that no layer tells, got by asking for it"
+    task = next(t for t in suite.tasks if t.id == "geography-L5-06")
+    always, never = Profile(slip=0, asks=1), Profile(slip=0, asks=0)
+    a, _, ledger, heard = simulate(suite, task, executor, mode="tools", profile=always)
+    b, _, quiet, _ = simulate(suite, task, executor, mode="tools", profile=never)
+    assert ledger.by_tool().get("mem_get") and not quiet.by_tool().get("mem_search")
+    assert "group" not in learn(heard[0][0]).idioms and "GROUP BY" in a.sparql and "GROUP BY" not in b.sparql
+
+def test_three_hundred_attempts_ask_forty_per_cent_of_the_time(suite):
+    tasks = suite.tasks[::2]
+    system = "[[ ## code ## ]] [[ ## next ## ]] `mem_search`"
+    user = lambda q: f"Variable: `question`\nPreview:\n```\n{q}\n```\n[[ ## repl_history ## ]]\n[[ ## iteration ## ]]"
+    n = sum("mem_search(" in reply(system, user(t.question), Profile(), s) for t in tasks for s in range(5))
+    assert abs(n/(5*len(tasks))-Profile().asks) < .08
+
+# A fair reader in every form
+
+@both_sets
+@everyone
+def test_without_layers_nothing_is_known(suite, executor, toolset):
+    task = suite.tasks[0]
+    for mode in MODES[:2]:
+        system = simulate(suite, task, executor, layers="", mode=mode, toolset=toolset)[3][0][0]
+        k = learn(system)
+        assert not k.classes and not k.props and not k.edges and not k.idioms, f"{executor} with {toolset} tools tells what no layer told"
+
+@both_sets
+@everyone
+def test_a_layer_is_worth_its_text_in_every_form(suite, executor, toolset):
+    task = next(t for t in suite.tasks if t.id == "geography-L2-05")
+    right = {l: [simulate(suite, task, executor, layers=l, toolset=toolset, seed=s)[1] for s in (1, 2)] for l in ("L1", "")}
+    assert all(right["L1"]) and sum(right[""]) <= 1, right
+
+@everyone
+def test_the_same_request_gets_the_same_reply(suite, executor):
+    heard = simulate(suite, suite.tasks[40], executor, mode="both", layers="L0,L2", seed=5)[3]
+    for system, user, said in reversed(heard): assert reply(system, user, Profile(slip=0), 5) == said

@@ -1,0 +1,150 @@
+"One run, made in many ways: serially, in processes, on a cluster, recorded and replayed; the same rows each time"
+import json, os, signal, threading, time
+from pathlib import Path
+import pytest
+from house import identity, only, rbkit, rows, sh
+from rbkit.experiments.e01 import ARMS
+from rbkit.replay import read_recording
+from rbkit.trials import ablate
+
+SIZE = dict(suite="seeds/toy", n_tasks=3, n_repeats=3)
+TIMES = ("secs", "usd")
+
+def made(out, monkeypatch, **settings):
+    "The rows of a run under these settings, by identity, without times"
+    for k, v in settings.items(): monkeypatch.setenv(f"RBKIT_{k.upper()}", str(v))
+    trial = ablate("E01", ARMS, out=str(out), **SIZE)
+    assert trial.status == "success"
+    return bare(rows(only(out, "E01")))
+
+def bare(found):
+    "Rows by identity, without times"
+    out = {(r["arm"], *identity(r)): {k: v for k, v in r.items() if k not in TIMES} for r in found}
+    assert len(out) == len(found) == 2*3*3
+    return out
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory):
+    out = tmp_path_factory.mktemp("serial")
+    with pytest.MonkeyPatch.context() as mp: return made(out, mp, workers=1, record="true"), only(out, "E01")
+
+def test_threads(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, workers=4) == serial[0]
+
+def test_processes(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, backend="processes", workers=2) == serial[0]
+
+def test_a_cap_holds_in_processes(tmp_path, monkeypatch):
+    for k, v in dict(RBKIT_BACKEND="processes", RBKIT_WORKERS="2", RBKIT_MAX_CALLS="20").items(): monkeypatch.setenv(k, v)
+    assert ablate("E01", ARMS, out=str(tmp_path), **SIZE).status == "budget"
+    first = rows(only(tmp_path, "E01"))
+    monkeypatch.setenv("RBKIT_MAX_CALLS", "0")
+    assert ablate("E01", ARMS, out=str(tmp_path), **SIZE).status == "success"
+    assert rows(only(tmp_path, "E01"))[:len(first)] == first
+
+@pytest.fixture
+def cluster():
+    distributed = pytest.importorskip("distributed", reason="the extra [dask] is not installed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as c: yield c
+
+def test_dask_and_a_worker_that_dies(serial, cluster, tmp_path, monkeypatch):
+    def kill_one():
+        while len(list(tmp_path.glob("E01/*/rows.jsonl"))) == 0 or len(rows(only(tmp_path, "E01"))) < 2: time.sleep(.02)
+        os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    killer = threading.Thread(target=kill_one, daemon=True); killer.start()
+    assert made(tmp_path, monkeypatch, backend="dask", address=cluster.scheduler_address) == serial[0]
+    killer.join(10)
+    assert not killer.is_alive(), "no worker was killed"
+
+# Record and replay
+
+def test_a_recording_gives_the_same_rows_without_a_model(serial, tmp_path, monkeypatch):
+    import rbkit.models
+    monkeypatch.setattr(rbkit.models, "_engine", lambda *a: pytest.fail("a replay asked for a model"))
+    found = made(tmp_path, monkeypatch, workers=4, replay=serial[1]/"recording.jsonl")
+    assert found == serial[0]
+
+def test_a_recording_replays_in_processes(serial, tmp_path, monkeypatch):
+    assert made(tmp_path, monkeypatch, backend="processes", workers=2, replay=serial[1]/"recording.jsonl") == serial[0]
+
+def test_a_recording_holds_no_key_and_no_path(serial, monkeypatch):
+    text = (serial[1]/"recording.jsonl").read_text(encoding="utf-8")
+    for secret in (str(Path.home()), str(Path.cwd()), os.environ.get("USER", "/root/"), "api_key", "Authorization"):
+        assert not secret or len(secret) < 4 or secret not in text, f"a recording must not hold {secret}"
+    calls = read_recording(serial[1]/"recording.jsonl")
+    assert len(calls) == sum(r["calls"] for r in serial[0].values())
+    assert {"key", "model", "params", "system", "messages", "repeat", "reply", "usage"} <= calls[0].keys()
+
+def test_a_miss_names_the_nearest(serial, tmp_path):
+    r = rbkit("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--replay", serial[1]/"recording.jsonl", "--out", tmp_path)
+    assert r.returncode == 1 and "repeat: recorded" in r.stderr and "Nearest" in r.stderr, r.stderr[-2000:]
+    r = rbkit("run", "E1", "--replay", tmp_path/"none.jsonl", "--out", tmp_path/"x")
+    assert r.returncode == 1 and "No recording" in r.stderr and len(r.stderr.splitlines()) == 1
+
+def test_record_and_replay_by_command(tmp_path):
+    said = ("run", "E4", "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1)
+    rbkit(*said, "--record", "--out", tmp_path/"a", check=True)
+    tape = only(tmp_path/"a", "E04")/"recording.jsonl"
+    rbkit(*said, "--replay", tape, "--out", tmp_path/"b", check=True)
+    key = lambda found: {(r["arm"], r["task"], r["repeat"]): (r["outcome"], r["answer"], r["calls"], r["tokens"], r["context_hash"]) for r in found}
+    assert key(rows(only(tmp_path/"a", "E04"))) == key(rows(only(tmp_path/"b", "E04")))
+    assert json.loads((only(tmp_path/"b", "E04")/"run.json").read_text())["settings"]["replay"] == "recording.jsonl"
+
+# Batches
+
+BATCH = """
+defaults: {{n_tasks: 2, n_repeats: 1, suite: seeds/toy, out: {out}}}
+batch:
+  - {{run: [E1, E3]}}
+  - {{run: E1, profile: compact, max_iters: 5}}
+"""
+
+def test_a_batch_runs_resumes_and_writes_a_page(tmp_path):
+    f = tmp_path/"batch.yaml"
+    f.write_text(BATCH.format(out=tmp_path/"results"))
+    for _ in range(2):
+        r = rbkit("batch", f, "--workers", 2, check=True)
+        assert r.stdout.count("[") == 3 and "index.html" in r.stdout
+    found = sorted(p.parent.relative_to(tmp_path/"results").as_posix() for p in (tmp_path/"results").glob("E*/*/rows.jsonl"))
+    assert found == ["E01/sim-toy-compact-s0", "E01/sim-toy-full-s0", "E03/sim-toy-full-s0"]
+    assert [len(rows(tmp_path/"results"/p)) for p in found] == [4, 4, 6]
+    page = (tmp_path/"results"/"index.html").read_text()
+    assert all(f"{p}/report.html" in page for p in found) and "stand-in" in page
+    assert json.loads((tmp_path/"results"/found[0]/"run.json").read_text())["settings"]["max_iters"] == 5
+
+def test_a_batch_as_papermill_calls(tmp_path):
+    f = tmp_path/"batch.yaml"
+    f.write_text(BATCH.format(out=tmp_path/"results"))
+    lines = rbkit("batch", f, "--papermill", check=True).stdout.splitlines()
+    assert len(lines) == 3 and lines[2].startswith("RBKIT_MAX_ITERS=5 papermill nbs/experiments/E01_baseline.ipynb")
+    sh("sh", "-c", lines[0].replace("E01_baseline.out.ipynb", str(tmp_path/"o.ipynb"))+" --no-progress-bar", check=True)
+    assert len(rows(tmp_path/"results"/"E01"/"sim-toy-full-s0")) == 4
+
+@pytest.mark.parametrize("text, names", [("batch: [{lm: sim}]", "needs `run`"), ("jobs: []", "holds a list `batch`"),
+    ("batch: [{run: E1, n_task: 3}]", "no option n_task"), ("batch: [{run: E1, suite: no/where}]", "no/where"), ("batch: [", "not YAML")])
+def test_a_bad_batch_runs_nothing(text, names, tmp_path):
+    f = tmp_path/"batch.yaml"; f.write_text(text)
+    r = rbkit("batch", f)
+    assert r.returncode == 1 and names in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
+    assert list(tmp_path.iterdir()) == [f]
+
+# Verbs on runs that are there
+
+def test_retry_report_compare_and_json(serial, tmp_path):
+    said = ("run", "E2", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 2, "--out", tmp_path)
+    r = rbkit(*said, "--max-calls", 12)
+    assert r.returncode == 3, r.stderr
+    folder = only(tmp_path, "E02")
+    r = rbkit("report", folder)
+    assert r.returncode == 1 and "rbkit retry" in r.stderr
+    rbkit("retry", folder, "--max-calls", 0, check=True)
+    n = len(rows(folder))
+    (folder/"report.html").unlink()
+    rbkit("report", folder, check=True)
+    assert (folder/"report.html").exists() and len(rows(folder)) == n
+    found = json.loads(rbkit("compare", folder, "--json", check=True).stdout)
+    assert {f["arm"] for f in found} == {"baseline again", "L0 sense"}
+    both = json.loads(rbkit("compare", folder, serial[1], "--json", check=True).stdout)
+    assert {f["arm"] for f in both} == {"baseline (2)", "baseline again (2)"}
+    listed = json.loads(rbkit("list", "--out", tmp_path, "--json", check=True).stdout)
+    assert [r["exp"] for r in listed["runs"]] == ["E02"]
+    told = json.loads(rbkit("doctor", "--json", check=True).stdout)
+    assert told["answers"] is True and told["code"]
