@@ -68,7 +68,7 @@ class Curve:
         return (f"{what}: {self.metric} {self.mean[0]:.2f} at first, {self.mean[-1]:.2f} [{self.lo[-1]:.2f}, "
             f"{self.hi[-1]:.2f}] at last, {len(self.positions)} positions, {self.streams} streams{more}")
 
-# %% ../nbs/20d_curves.ipynb #185c4d34
+# %% ../nbs/20d_curves.ipynb #69fdae76
 def curve(
     rows, # with stream, position, the metric
     arm:str,
@@ -82,7 +82,16 @@ def curve(
     mean, lo, hi = (tuple(x) for x in list(zip(*at))[:3])
     return Curve(arm, baseline, metric, tuple(places), mean, lo, hi, len(lines), window, left)
 
-# %% ../nbs/20d_curves.ipynb #69fdae76
+# %% ../nbs/20d_curves.ipynb #fdb8f662
+def _named(ax, names):
+    "Names at the ends of curves, from bottom to top, none upon another"
+    lo, hi = ax.get_ylim()
+    at = -math.inf
+    for y, x, what, color in sorted(names):
+        at = max(y, at+.07*(hi-lo))
+        ax.annotate(what, (x, at), xytext=(5, 0), textcoords="offset points", color=color, fontsize=8, va="center")
+
+# %% ../nbs/20d_curves.ipynb #219899cb
 COLORS = ("#3182bd", "#d95f0e", "#31a354", "#756bb1", "#8c6d31")
 
 def plot_curves(
@@ -105,15 +114,7 @@ def plot_curves(
     fig.tight_layout()
     return fig
 
-def _named(ax, names):
-    "Names at the ends of curves, from bottom to top, none upon another"
-    lo, hi = ax.get_ylim()
-    at = -math.inf
-    for y, x, what, color in sorted(names):
-        at = max(y, at+.07*(hi-lo))
-        ax.annotate(what, (x, at), xytext=(5, 0), textcoords="offset points", color=color, fontsize=8, va="center")
-
-# %% ../nbs/20d_curves.ipynb #fecd4175
+# %% ../nbs/20d_curves.ipynb #1e6c90f9
 def _change(walk):
     "Last third less first third of one stream"
     v = list(walk.values())
@@ -129,7 +130,7 @@ def _changes(rows, arm, baseline, metric, by):
     if len(both) < 2: raise ValueError(f"{len(both)} streams of {arm!r}; a comparison needs at least 2, better 8.")
     return both, len(a.keys() ^ b.keys())
 
-# %% ../nbs/20d_curves.ipynb #0ba82854
+# %% ../nbs/20d_curves.ipynb #88a1940e
 def thirds(
     rows, arm:str,
     baseline:str="", # the arm without memory on the same orders, whose change is taken off
@@ -146,7 +147,7 @@ def thirds(
     return Comparison(f"{name}, last third", "first third", metric, mean, lo, hi, p, len(both), n, mde, fmean(last),
         fmean(first), alone, "stream", diffs=diffs, notes=notes)
 
-# %% ../nbs/20d_curves.ipynb #1e6c90f9
+# %% ../nbs/20d_curves.ipynb #5a4dc708
 def _slope(task, stream, place, y, without=None):
     "Least squares of success on the place, each task with a level of its own"
     import numpy as np
@@ -174,7 +175,7 @@ def slope(
     q = float(t.ppf(.975, n-1))*se
     return b, b-q, b+q, float(2*t.sf(abs(b)/max(se, 1e-12), n-1))
 
-# %% ../nbs/20d_curves.ipynb #5a4dc708
+# %% ../nbs/20d_curves.ipynb #55139758
 def _after(probes, learned, last):
     "A task's probes from the first checkpoint after it was learned; None where that is the last one"
     seen = {c: fmean(v) for c, v in sorted(probes.items()) if learned is None or c > learned}
@@ -190,7 +191,7 @@ def _stream_figures(tasks, last):
         else: back.append(end-before[0]); lost.append(max(before)-end)
     return {k: fmean(v) for k, v in dict(backward_transfer=back, forgetting=lost, generalisation=new).items() if v}
 
-# %% ../nbs/20d_curves.ipynb #25ef40cd
+# %% ../nbs/20d_curves.ipynb #444f2363
 def kept(
     rows, # probes: arm, stream, checkpoint, task, learned, and the metric
     metric:str="correct", by:str="arm",
@@ -210,7 +211,7 @@ def kept(
         out += [_over_streams(arm, k, [f[k] for f in figures if k in f], by) for k in _FIGURES]
     return pd.DataFrame([o for o in out if o])
 
-# %% ../nbs/20d_curves.ipynb #b21e957e
+# %% ../nbs/20d_curves.ipynb #1e0fb4d0
 _FIGURES = ("backward_transfer", "forgetting", "generalisation")
 
 def _over_streams(arm, name, values, by):

@@ -129,7 +129,7 @@ class Effect:
         return (f"{self.name}: {self.metric} {self.estimate:+.3g} [{self.lo:+.3g}, {self.hi:+.3g}], p={self.p:.2g} "
             f"({self.how} {self.adjusted:.2g}), {self.units} tasks")
 
-# %% ../nbs/20b_factorial.ipynb #9733383a
+# %% ../nbs/20b_factorial.ipynb #31cdbc1a
 class Effects(list):
     "Main effects and interactions; prints as a table, plots as intervals"
     notes=() # what was left out, and what to mind
@@ -150,7 +150,7 @@ class Effects(list):
     def _repr_html_(self):
         return self.table().to_html(index=False)+"".join(f"<p>{escape(n)}</p>" for n in self.notes)
 
-# %% ../nbs/20b_factorial.ipynb #31cdbc1a
+# %% ../nbs/20b_factorial.ipynb #09ac6eab
 def factorial(
     rows, # with task, the metric, and a 0/1 column per factor; see `mark`
     factors=FACTORS,
@@ -170,7 +170,7 @@ def factorial(
     found.notes = _mind(means, factors, g, unit, n)
     return found
 
-# %% ../nbs/20b_factorial.ipynb #09ac6eab
+# %% ../nbs/20b_factorial.ipynb #f1a34e73
 def _effects(terms, beta, se, units, metric):
     "Effects with intervals and adjusted p values"
     from scipy.stats import t
@@ -190,7 +190,7 @@ def _mind(means, factors, units, unit, rows):
     if units < 8: notes.append(f"fewer than 8 {unit}s: read it as a pilot")
     return tuple(notes)
 
-# %% ../nbs/20b_factorial.ipynb #de6ca959
+# %% ../nbs/20b_factorial.ipynb #28eb9964
 def odds(
     rows, # as for `factorial`; the metric must be 0 or 1
     factors=FACTORS, metric:str="correct",
@@ -210,7 +210,7 @@ def odds(
     out = dict(effect=[":".join(t) for t in terms], log_odds=fit.params[1:], odds_ratio=np.exp(fit.params[1:]))
     return pd.DataFrame({**out, "p": fit.pvalues[1:]})
 
-# %% ../nbs/20b_factorial.ipynb #73e455d2
+# %% ../nbs/20b_factorial.ipynb #ced14177
 def explore(
     rows, # with the columns `by`, `across`, task and the metric
     across:str="level", # a contrast in each value of this column
@@ -229,7 +229,7 @@ def explore(
     out = pd.DataFrame(grid).astype(dict(difference=float, low=float, high=float, p=float, q=float))
     return out.round(dict(difference=3, low=3, high=3, p=4, q=4))
 
-# %% ../nbs/20b_factorial.ipynb #b9bca7e0
+# %% ../nbs/20b_factorial.ipynb #5b44bc26
 def _spot(rows, arm, baseline, metric, unit, by, at):
     "One contrast of a grid, or why there is none"
     out = dict(arm=arm, **at, difference=None, low=None, high=None, p=None, q=None, units=0, said="")

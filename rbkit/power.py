@@ -54,7 +54,7 @@ def _centre(rate, spread):
     x, w = _nodes()
     return brentq(lambda m: float(np.dot(w, expit(m+spread*x)))-rate, -60, 60)
 
-# %% ../nbs/20c_power.ipynb #ffa532f0
+# %% ../nbs/20c_power.ipynb #23a7eb54
 def draw(
     planted:Planted, sims:int, # experiments
     rng=None, # a numpy generator or a seed
@@ -76,7 +76,7 @@ def differences(planted:Planted, sims:int, rng=None)->"np.ndarray": # (sims, uni
     d = rates[:, 1]-rates[:, 0]
     return d.mean(-1) if planted.streams else d[:, 0]
 
-# %% ../nbs/20c_power.ipynb #ab1103bb
+# %% ../nbs/20c_power.ipynb #651060b1
 def simulate_rows(
     planted:Planted=Planted(),
     seed:int=0,
@@ -91,7 +91,7 @@ def simulate_rows(
     return [dict(arm=arms[a], task=f"t{t:02}", level=1+t%5, repeat=k, stream=s, position=int(order[s][t]),
         correct=int(w)) for a, s, t in np.ndindex(*wins.shape) for k, w in enumerate(rolls(wins[a, s, t]))]
 
-# %% ../nbs/20c_power.ipynb #8fe7af5d
+# %% ../nbs/20c_power.ipynb #208d945f
 @dataclass(frozen=True)
 class Spread:
     "Where the noise of a paired difference comes from"
@@ -115,7 +115,7 @@ def spread(
     within = fmean(sum(map(variance, pair)) for pair in tasks)
     return Spread(math.sqrt(between), within, len(tasks), fmean(fmean(v) for pair in tasks for v in pair))
 
-# %% ../nbs/20c_power.ipynb #208d945f
+# %% ../nbs/20c_power.ipynb #e4052658
 def _rollouts(rows, arm, baseline, metric):
     "Values of both arms per task, for tasks with at least 2 rollouts in each"
     got = {}
@@ -128,7 +128,7 @@ def _rollouts(rows, arm, baseline, metric):
             "a pilot needs at least 2 tasks with 2 rollouts each. Raise n_repeats.")
     return both
 
-# %% ../nbs/20c_power.ipynb #8d0541aa
+# %% ../nbs/20c_power.ipynb #6f2f44ac
 def _power(effect, se, n, alpha):
     "Power of a two-sided t test over n units"
     import numpy as np
@@ -151,7 +151,7 @@ def detectable(
     se = _given(rows, arm, baseline, metric, between, within).se(tasks, repeats)
     return brentq(lambda x: _power(x, se, tasks, alpha)-power, 0, 1000*se) if se else 0.0
 
-# %% ../nbs/20c_power.ipynb #6f2f44ac
+# %% ../nbs/20c_power.ipynb #eb589985
 def _given(rows, arm, baseline, metric, between, within):
     "A spread from rows, or from the two numbers"
     if rows is None:
@@ -162,7 +162,7 @@ def _given(rows, arm, baseline, metric, between, within):
     arm = arm or next((r["arm"] for r in rows if r["arm"] != baseline), None)
     return spread(rows, arm, baseline, metric)
 
-# %% ../nbs/20c_power.ipynb #27576a3e
+# %% ../nbs/20c_power.ipynb #847074c8
 def needed(
     effect:float, # that should be found
     repeats:int=1,
@@ -177,7 +177,7 @@ def needed(
     while _power(abs(effect), s.se(n, repeats), n, alpha) < power: n += max(1, n//50)
     return n
 
-# %% ../nbs/20c_power.ipynb #95afc3f5
+# %% ../nbs/20c_power.ipynb #e577f67d
 def power(
     planted:Planted=Planted(), # the noise, and whatever is not varied
     effects=(.05, .1, .15, .2), # true differences in success rate
@@ -197,7 +197,7 @@ def power(
             error=round(math.sqrt(max(found*(1-found), 1/sims)/sims), 3)))
     return pd.DataFrame(out)
 
-# %% ../nbs/20c_power.ipynb #133fdb22
+# %% ../nbs/20c_power.ipynb #e5c8a0ae
 def fit(
     rows, # a pilot's, success as 0 or 1, at least 2 rollouts
     arm:str, baseline:str="baseline",
@@ -213,7 +213,7 @@ def fit(
     tau = 0.0 if s.between <= 0 else 2*total if gap(2*total) < 0 else brentq(gap, 0, 2*total)
     return Planted(0.0, s.units, n, base=rate, difficulty=math.sqrt(max(0, total**2-tau**2/4)), interaction=tau)
 
-# %% ../nbs/20c_power.ipynb #e5c8a0ae
+# %% ../nbs/20c_power.ipynb #d8b3e2c4
 def _chance(rate, sd):
     "Mean variance of a rollout where logits have this spread"
     import numpy as np
@@ -231,7 +231,7 @@ def _gap(rate, total, tau):
     d = expit(hard+tau/2*x)-expit(hard-tau/2*x)
     return math.sqrt(float(w@(d**2)@w))
 
-# %% ../nbs/20c_power.ipynb #3848a056
+# %% ../nbs/20c_power.ipynb #56908c78
 def pass_at_k(n:int, right:int, k:int)->float:
     "Chance that at least one of k rollouts is right, unbiased, from n of which `right` were (Chen et al. 2021)"
     _enough(n, right, k)
@@ -246,7 +246,7 @@ def _enough(n, right, k):
     if not 1 <= k <= n: raise ValueError(f"k={k} of n={n} rollouts; k lies between 1 and n. Raise n_repeats.")
     if not 0 <= right <= n: raise ValueError(f"{right} right of {n} rollouts; it lies between 0 and n.")
 
-# %% ../nbs/20c_power.ipynb #6057c0d7
+# %% ../nbs/20c_power.ipynb #b4dab73d
 def passes(
     rows, # success as 0 or 1
     k:int=3, # at most the number of rollouts

@@ -275,9 +275,10 @@ class Comparisons(list):
         return table(self, costs=True)
     def plot(self):
         "Differences with their intervals"
-        many = len({c.metric for c in self}) > 1
-        return intervals([(f"{c.arm}{f', {c.metric}' if many else ''}", c.estimate, c.lo, c.hi) for c in self],
-            f"difference in {self[0].metric if not many else 'the metric'}, 95 % interval")
+        many, bases = len({c.metric for c in self}) > 1, len({c.baseline for c in self}) > 1
+        name = lambda c: c.arm+(f" − {c.baseline}" if bases else "")+(f", {c.metric}" if many else "")
+        what = "the metric" if many else self[0].metric
+        return intervals([(name(c), c.estimate, c.lo, c.hi) for c in self], f"difference in {what}, 95 % interval")
     def notes(self)->list:
         "What was left out, and what to mind, contrast by contrast"
         return [f"{c.arm} - {c.baseline}, {c.metric}: {n}" for c in self for n in c.notes]
@@ -285,7 +286,7 @@ class Comparisons(list):
     def _repr_html_(self):
         return self.table().to_html(index=False)+"".join(f"<p>{escape(n)}</p>" for n in self.notes())
 
-# %% ../nbs/20_stats.ipynb #988657ce
+# %% ../nbs/20_stats.ipynb #27f404d7
 def compare(
     rows, # dicts with the columns `by`, task (and stream), and the metrics
     by:str="arm", # column that names the arms
@@ -305,7 +306,7 @@ def compare(
     ps = holm([c.p for c in found])
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
-# %% ../nbs/20_stats.ipynb #5ebd9379
+# %% ../nbs/20_stats.ipynb #c3484ac1
 def _line(c, costs):
     "A comparison as a row of a table"
     out = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3),
@@ -321,7 +322,7 @@ def table(comparisons, costs:bool=False)->"pd.DataFrame":
     import pandas as pd
     return pd.DataFrame([_line(c, costs) for c in comparisons])
 
-# %% ../nbs/20_stats.ipynb #1a0196ac
+# %% ../nbs/20_stats.ipynb #8137df29
 INK, BLUE, GREY = "#7a7a7a", "#3182bd", "#9a9a9a"
 
 def axes(width:float=6.0, height:float=3.0): # inches
@@ -335,7 +336,7 @@ def axes(width:float=6.0, height:float=3.0): # inches
     ax.xaxis.label.set_color(INK); ax.yaxis.label.set_color(INK); ax.title.set_color(INK)
     return fig, ax
 
-# %% ../nbs/20_stats.ipynb #8137df29
+# %% ../nbs/20_stats.ipynb #dd6dc7e0
 def intervals(
     lines, # (label, estimate, lo, hi) each; from top to bottom
     label:str="difference, 95 % interval",
@@ -354,7 +355,7 @@ def intervals(
     fig.tight_layout()
     return fig
 
-# %% ../nbs/20_stats.ipynb #232bc059
+# %% ../nbs/20_stats.ipynb #04229168
 @dataclass(frozen=True)
 class Finding:
     "What a run says about a claim"
@@ -366,7 +367,7 @@ class Finding:
         claim, why = (escape(x, quote=False) for x in (self.claim, self.why))
         return f"**{self.verdict.upper()}** — {claim}\n\n{why}"
 
-# %% ../nbs/20_stats.ipynb #04229168
+# %% ../nbs/20_stats.ipynb #a7a94986
 def judge_claim(
     claim:str,
     comparison:Comparison,
@@ -379,7 +380,7 @@ def judge_claim(
     word = "held" if lo > bar else "failed" if hi < bar else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval {'above' if more else 'below'} {beyond:g}.")
 
-# %% ../nbs/20_stats.ipynb #eb4e36b2
+# %% ../nbs/20_stats.ipynb #b774be60
 def judge_equal(
     claim:str, comparison:Comparison,
     margin:float, # largest difference that still counts as none; above 0
@@ -391,7 +392,7 @@ def judge_equal(
     word = "held" if held else "failed" if failed else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval within {margin:g} of zero.")
 
-# %% ../nbs/20_stats.ipynb #83682685
+# %% ../nbs/20_stats.ipynb #d84faaab
 _LAYERS = ("sense", "constraints", "memory", "guide")
 
 def check_treatment(

@@ -6,7 +6,7 @@
 __all__ = ['run_cells', 'Trial', 'ablate']
 
 # %% ../nbs/21_trials.ipynb #efdab349
-import tempfile, time
+import json, os, tempfile, time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,9 +17,9 @@ from .handles import digest
 from .models import BudgetReached
 from .packers import break_even
 from .replay import recording_text
-from .runs import UNFINISHED, RunFolder, condition, key_of, provenance
+from .runs import UNFINISHED, RunFolder, condition, key_of, provenance, read_lines
 from .settings import budgets, results_path, setting
-from .stats import Comparisons, Finding, compare, contrast, judge_claim, judge_equal
+from .stats import Comparisons, Finding, check_treatment, compare, contrast, judge_claim, judge_equal
 from .workers import pmap
 
 # %% ../nbs/21_trials.ipynb #2335cef0
@@ -57,7 +57,7 @@ def run_cells(s:Setup):
     todo, known = _todo(s), set()
     f, jobs = _jobs(s, todo)
     made = pmap(f, jobs)
-    with tqdm(total=len(jobs), desc=s.exp, disable=len(jobs) < 60, mininterval=5, ncols=80) as bar:
+    with tqdm(total=len(jobs), desc=s.exp, disable=len(jobs) < 100, mininterval=5, ncols=80) as bar:
         try:
             for job, found in made:
                 for row, trace, lines in found: s.folder.add(row, trace, recording_text(lines, known))
@@ -82,6 +82,8 @@ class Trial:
     def __repr__(self):
         s = self.setup
         return f"Trial({self.exp}, {self.status}, {len(self.rows)} rows, {len(s.arms)} arms, {len(s.tasks)} tasks)"
+    @property
+    def sound(self): return [r for r in self.rows if r["outcome"] not in UNFINISHED]
     @property
     def simulated(self): return self.setup.params["lm"] == "sim"
     @property
@@ -108,8 +110,10 @@ def ablate(
     try:
         _resumed(s)
         build_contexts(s)
+        _told(s)
         _borrow(s, reuse)
         run_cells(s)
+        _check_told(s)
         status = "success"
     except BudgetReached: status = "budget"
     except KeyboardInterrupt: status = "cancelled"; raise
@@ -117,6 +121,14 @@ def ablate(
     return trial
 
 # %% ../nbs/21_trials.ipynb #967c7bb4
+def _check_told(s):
+    "Refuse rows that were not told what their arm says"
+    held = lambda a: [n for n in layer_names(a.layers) if not (a.mode == "tools" and n == "memory")]
+    expected = {(a.name, t.id): s.contexts[a.name, t.id].hash for a in s.arms for t in s.tasks}
+    rows = [r for r in _finished(s) if r["outcome"] not in UNFINISHED]
+    check_treatment(rows, {a.name: held(a) for a in s.arms}, expected)
+
+# %% ../nbs/21_trials.ipynb #8f75a480
 def _resumed(s):
     "Enter what this run's cells have cost so far"
     cells = {(config_of(s, a), t.id, r) for a, t, r in s.cells()}
@@ -125,7 +137,19 @@ def _resumed(s):
     before = s.folder.manifest()
     if before.get("cells") == len(cells): s.spend._start -= before.get("wall_secs", 0)
 
-# %% ../nbs/21_trials.ipynb #8f75a480
+# %% ../nbs/21_trials.ipynb #59621383
+def _told(s):
+    "The text of every layer that an arm was given, once per hash, in contexts.jsonl"
+    path = s.folder.path/"contexts.jsonl"
+    lines = {l["hash"]: l for l in read_lines(path)}
+    made = {l.hash: l for c in s.contexts.values() for l in c.layers if l.text}
+    if made.keys() <= lines.keys(): return
+    lines |= {h: dict(hash=h, name=l.name, budget=l.budget, left_out=l.left_out, text=l.text) for h, l in made.items()}
+    tmp = path.with_suffix(".tmp")
+    tmp.write_text("".join(json.dumps(l, ensure_ascii=False)+"\n" for _, l in sorted(lines.items())), encoding="utf-8")
+    os.replace(tmp, path)
+
+# %% ../nbs/21_trials.ipynb #051eb92e
 def _opened(s):
     "The manifest before the first attempt, so that a crash is visible"
     arms = [{**asdict(a), "layers": layer_names(a.layers), "config": config_of(s, a)} for a in s.arms]
@@ -134,7 +158,7 @@ def _opened(s):
     settings = {**s.params, **more, **replayed, "budgets": budgets(s.params["profile"]), "guide": s.guide}
     s.folder.note(exp=s.exp, status="started", settings=settings, made_with=provenance(), arms=arms, caps=s.spend.caps)
 
-# %% ../nbs/21_trials.ipynb #26c79627
+# %% ../nbs/21_trials.ipynb #aee92ce2
 def _tried(s):
     "All rows of this run's cells, failed tries and all, under the names that the arms have now"
     mine = {_key(s, *c): c[0].name for c in s.cells()}
@@ -151,7 +175,7 @@ def _hashes(s):
         for l in c.layers: out.setdefault(arm, {}).setdefault(l.name, set()).add(l.hash)
     return {arm: {n: digest("".join(sorted(h))) for n, h in by.items()} for arm, by in out.items()}
 
-# %% ../nbs/21_trials.ipynb #fe63c8c5
+# %% ../nbs/21_trials.ipynb #de10cf01
 def _close(s, status):
     "Read the rows back, enter what happened into the manifest, and release the graphs"
     rows, total = _finished(s), lambda k: sum(r.get(k) or 0 for r in rows)
@@ -164,7 +188,7 @@ def _close(s, status):
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 
-# %% ../nbs/21_trials.ipynb #de10cf01
+# %% ../nbs/21_trials.ipynb #230fcfdc
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
@@ -177,7 +201,7 @@ def frame(self:Trial)->"pd.DataFrame":
     out["flagged"] = df.groupby("arm")["flags"].apply(lambda f: sum(bool(x) for x in f)/len(f)).round(2)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
-# %% ../nbs/21_trials.ipynb #ac3f5497
+# %% ../nbs/21_trials.ipynb #68d8f8be
 @patch
 def retried(self:Trial)->"pd.DataFrame":
     "Success as first tried and in the end: trying again what our side broke must not be what makes a difference"
@@ -198,46 +222,54 @@ def outcomes(self:Trial)->"pd.DataFrame":
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
 @patch
-def compare(self:Trial, arm, baseline="baseline", metric="correct", level=None):
-    "Paired comparison of two of its arms; attempts that our side broke are left out"
-    return contrast([r for r in self.rows if r["outcome"] not in UNFINISHED], arm, baseline, metric, level)
+def compare(self:Trial, arm, baseline=None, metric="correct", level=None):
+    "Paired comparison of two of its arms, of the first if none is named; attempts that our side broke are left out"
+    return contrast(self.sound, arm, baseline or self.setup.arms[0].name, metric, level)
+
+@patch
+def means(self:Trial, *columns)->"pd.DataFrame":
+    "Means of columns of the rows, per arm"
+    import pandas as pd
+    df = pd.DataFrame(self.sound).groupby("arm")[list(columns)].mean().round(2)
+    return df.loc[[a.name for a in self.setup.arms if a.name in df.index]]
 
 @patch
 def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_chars"))->Comparisons:
     "Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"
     arms = arms or [a.name for a in self.setup.arms if not a.salt][1:] or [a.name for a in self.setup.arms[1:]]
-    rows = [r for r in self.rows if r["outcome"] not in UNFINISHED]
+    rows = self.sound
     return Comparisons(c for m in metrics for c in compare(rows, "arm", self.setup.arms[0].name, arms, m))
 
-# %% ../nbs/21_trials.ipynb #230fcfdc
+# %% ../nbs/21_trials.ipynb #126eacb7
 @patch
 def aa(self:Trial)->str:
-    "The baseline against itself, beside which an effect is to be read"
-    return f"A/A: {self.compare(AGAIN.name)!r}"
+    "The same arm twice, beside which an effect is to be read"
+    again = next(a.name for a in self.setup.arms if a.salt)
+    return f"A/A: {self.compare(again)!r}"
 
 @patch
 def judge(self:Trial,
     claim:str, # a sentence that the number can refute
-    arm:str, baseline:str="baseline", metric:str="correct",
+    arm:str, baseline:str|None=None, metric:str="correct",
     beyond:float=0.0, more:bool=True,
 )->Finding:
     "Held, failed or undecided; entered into run.json"
-    return self._noted(judge_claim(claim, self.compare(arm, baseline, metric), beyond, more))
+    return self.note(judge_claim(claim, self.compare(arm, baseline, metric), beyond, more))
 
 @patch
-def judge_equal(self:Trial, claim:str, margin:float, arm=AGAIN.name, baseline="baseline", metric="correct")->Finding:
-    "Held when the whole interval lies within the margin of zero; failed when it leaves zero out"
-    return self._noted(judge_equal(claim, self.compare(arm, baseline, metric), margin))
+def judge_equal(self:Trial, claim:str, margin:float, arm=AGAIN.name, baseline=None, metric="correct")->Finding:
+    "Held when the whole interval lies within the margin of zero; failed when it lies outside"
+    return self.note(judge_equal(claim, self.compare(arm, baseline, metric), margin))
 
 @patch
-def _noted(self:Trial, f):
+def note(self:Trial, f:Finding)->Finding:
     "Enter a finding into run.json"
     self.setup.folder.note(verdict=dict(claim=f.claim, verdict=f.verdict, why=f.why, aa=self.aa(), caveat=self.caveat))
     return f
 
-# %% ../nbs/21_trials.ipynb #126eacb7
+# %% ../nbs/21_trials.ipynb #082ec614
 @patch
-def guide_costs(self:Trial, arm, baseline="baseline", metric="request_chars")->dict:
+def guide_costs(self:Trial, arm, baseline=None, metric="request_chars")->dict:
     "Cost of the guides, cost per question without and with, and questions until it has paid"
     c, guides = self.compare(arm, baseline, metric), self.setup.guides.values()
     once = sum(g.request_chars for g in guides)/max(len(guides), 1)

@@ -1,5 +1,6 @@
 "A live model, played by a server on this machine"
-import json, threading
+import json, threading, time
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from house import clean_env, rbkit
@@ -14,13 +15,16 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.heard.append((self.path, request))
-        status, text = self.server.script(request, len(self.server.heard))
+        status, text, *more = self.server.script(request, len(self.server.heard))
+        headers, delay = more if more else ({}, 0)
+        time.sleep(delay)
         body = dict(id="x", object="chat.completion", created=1, model=request["model"], choices=[dict(index=0, finish_reason="stop",
             message=dict(role="assistant", content=text))], usage=dict(prompt_tokens=100, completion_tokens=20, total_tokens=120))
         out = json.dumps(body if status == 200 else dict(error=dict(message=text, type="error", code=str(status)))).encode()
         self.send_response(status)
-        for k, v in (("content-type", "application/json"), ("content-length", len(out))): self.send_header(k, str(v))
-        self.end_headers(); self.wfile.write(out)
+        for k, v in (("content-type", "application/json"), ("content-length", len(out)), *headers.items()): self.send_header(k, str(v))
+        try: self.end_headers(); self.wfile.write(out)
+        except OSError: pass # the client did not wait
     def log_message(self, *args): pass
 
 @pytest.fixture
@@ -46,7 +50,7 @@ def within(server, out, monkeypatch, **more):
     "The same run without a report"
     for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
     monkeypatch.setenv("RBKIT_API_BASE", server.url)
-    return ablate("E01", ARMS, lm="openai/local-test", interpreter="trusted", n_tasks=2, n_repeats=1, suite="seeds/toy", out=str(out), **more)
+    return ablate("E01", ARMS, lm="openai/local-test", interpreter="trusted", suite="seeds/toy", out=str(out), **{"n_tasks": 2, "n_repeats": 1, **more})
 
 def found(out):
     folder = next((out/"E01").glob("*"))
@@ -100,8 +104,43 @@ def test_a_server_that_fails_midway_loses_no_row_and_is_asked_again(server, tmp_
     server.script = lambda request, n: (400, "broken") if is_agent(request) else (200, "ok")
     within(server, tmp_path, monkeypatch)
     rows, m = found(tmp_path)
-    assert len(rows) == 4 and {r["outcome"] for r in rows} == {"infrastructure"}
+    assert len(rows) == 4*3 and {r["outcome"] for r in rows} == {"infrastructure"} and m["rows"] == 4, "each try is a row"
     server.script = follow # mended: the same run makes the rows that broke
     within(server, tmp_path, monkeypatch)
     rows, m = found(tmp_path)
     assert m["status"] == "success" and sum(r["outcome"] in ("success", "wrong") for r in rows) == 4 and m["outcomes"] == {"success": 2, "wrong": 2}
+
+# Everything that a server can do wrong, in one run
+
+FENCE = "[[ ## reasoning ## ]]\nHm.\n\n[[ ## code ## ]]\n```python\nr = sparql_query('unclosed"
+FAULTS = [lambda: (200, FENCE), lambda: (200, ""), lambda: (200, "I'm sorry, I can't help with that."), lambda: (429, "slow down", {"retry-after": "1"}, 0),
+    lambda: (500, "oops"), lambda: (200, LAST, {}, 3), lambda: (400, "context_length_exceeded")]
+
+def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "1"); monkeypatch.setenv("RBKIT_RETRIES", "1")
+    turn, lock = [0], threading.Lock()
+    def script(request, n):
+        if not is_agent(request): return 200, "ok"
+        with lock: turn[0] += 1; i = turn[0]
+        return FAULTS[i//2 % len(FAULTS)]() if i % 2 else follow(request, n)
+    server.script = script
+    trial = within(server, tmp_path, monkeypatch, n_repeats=4, max_calls=400)
+    rows, m = found(tmp_path)
+    assert m["status"] == "success" and m["rows"] == m["expected_rows"] == len(trial.rows) == 2*2*4
+    seen = Counter(r["outcome"] for r in rows)
+    assert set(seen) <= {"success", "wrong", "refused", "not_converged", "infrastructure"} and len(seen) >= 3, seen
+    assert all(r["reason"] for r in rows if r["outcome"] not in ("success",)), "what went wrong is said"
+    assert sum(r.get("calls", 0) for r in rows) <= 400
+
+def test_caps_hold_with_a_live_model(server, tmp_path, monkeypatch):
+    server.script = follow
+    trial = within(server, tmp_path, monkeypatch, n_repeats=4, max_calls=7)
+    assert trial.status == "budget" and sum(is_agent(r) for _, r in server.heard) <= 7
+    more = within(server, tmp_path, monkeypatch, n_repeats=4, max_tokens=2000)
+    assert more.status == "budget" and found(tmp_path)[1]["tokens"] < 2000+3*120, "calls under way may finish, no more"
+    monkeypatch.setenv("RBKIT_MAX_SECS", "0.001")
+    assert within(server, tmp_path, monkeypatch, n_repeats=4).status == "budget"
+    monkeypatch.delenv("RBKIT_MAX_SECS")
+    dear = within(server, tmp_path/"dear", monkeypatch, max_usd=1.0)
+    assert dear.status == "budget", "a price that nobody knows cannot be kept under a cap"
+    assert within(server, tmp_path, monkeypatch, n_repeats=4).status == "success"

@@ -1,0 +1,300 @@
+"The statistics against references on fixed data: scipy, statsmodels, and counting by hand"
+import itertools, json, math
+from dataclasses import replace
+from statistics import fmean
+import numpy as np
+import pytest
+from scipy import stats
+from house import root
+from rbkit.curves import curve, kept, slope, thirds
+from rbkit.factorial import FACTORS, explore, factorial, fdr, mark, odds
+from rbkit.power import Planted, detectable, differences, draw, fit, needed, pass_all_k, pass_at_k, passes, power, simulate_rows, spread
+from rbkit.stats import (Comparisons, check_treatment, compare, contrast, holm, judge_claim, judge_equal, paired_t, sign_flip, table,
+    task_means)
+
+rng = np.random.default_rng(7)
+DIFFS = [list(rng.choice([-.4, -.2, 0, .2, .4, .6], n)) for n in (5, 8, 12, 13, 30)]+[list(rng.normal(.1, .3, n)) for n in (2, 9, 40)]
+ROWS = simulate_rows(Planted(effect=.15, tasks=20, repeats=5), seed=3)
+PS = [.04, .001, .2, .012, .5, .012]
+
+def cells_of_16(tasks=14, repeats=2, seed=0):
+    "Rows of a 2^4 with unequal rollouts and some cells missing when `seed` is odd"
+    r, rows = np.random.default_rng(seed), []
+    for t in range(tasks):
+        easy = r.uniform(.2, .6)
+        for on in itertools.product((0, 1), repeat=4):
+            if seed % 2 and r.random() < .1: continue
+            p = easy+.2*on[0]+.1*on[1]-.15*on[0]*on[1]
+            rows += [{**dict(zip(FACTORS, on)), "arm": "+".join(f for f, x in zip(FACTORS, on) if x) or "baseline", "task": t, "repeat": k,
+                      "correct": int(r.random() < p)} for k in range(repeats)]
+    return rows
+
+# The paired comparison
+
+@pytest.mark.parametrize("d", DIFFS, ids=len)
+def test_paired_t_is_scipys(d):
+    ref = stats.ttest_1samp(d, 0)
+    mean, lo, hi, p, _ = paired_t(d)
+    assert (mean, p, lo, hi) == pytest.approx((fmean(d), ref.pvalue, *ref.confidence_interval(.95)))
+
+def test_many_experiments_at_once_are_the_same_as_one_by_one():
+    d = differences(Planted(effect=.1, tasks=9, repeats=3), 50, rng=1)
+    d[0] = 0
+    d[1] = 1/3
+    at_once = paired_t(d, step=1/3)
+    for i in range(50): assert [x[i] for x in at_once] == pytest.approx(paired_t(list(d[i]), step=1/3))
+
+@pytest.mark.parametrize("d", DIFFS, ids=len)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_sign_flip_is_scipys(d, alternative):
+    n = sum(x != 0 for x in d)
+    ref = stats.permutation_test((np.array(d),), lambda x, axis: x.mean(axis), permutation_type="samples", vectorized=True,
+        n_resamples=2**len(d) if len(d) <= 13 else 9999, alternative=alternative, rng=5)
+    assert sign_flip(d, alternative) == pytest.approx(ref.pvalue, abs=1e-9 if len(d) <= 13 else .02)
+
+def test_sign_flip_by_enumeration():
+    d = [.4, .2, -.2, .6, 0, .2]
+    flips = [abs(sum(s*x for s, x in zip(signs, d))) for signs in itertools.product((-1, 1), repeat=len(d))]
+    assert sign_flip(d) == pytest.approx(sum(f >= abs(sum(d))-1e-12 for f in flips)/len(flips))
+
+def test_without_any_difference_there_is_no_evidence():
+    assert sign_flip([0]*30) == 1 and paired_t([0.0]*30, step=.2)[1:4] == pytest.approx((-.02, .02, 1))
+
+def test_a_contrast_is_a_paired_t_over_task_means():
+    c = contrast(ROWS, "treatment", "baseline")
+    a, b = ([m for _, (m, n) in sorted(task_means(ROWS, x, "correct").items())] for x in ("treatment", "baseline"))
+    ref = stats.ttest_rel(a, b)
+    assert (c.estimate, c.p, c.lo, c.hi) == pytest.approx((fmean(a)-fmean(b), ref.pvalue, *ref.confidence_interval(.95)))
+    assert (c.units, c.rollouts, c.unit, c.dropped) == (20, 200, "task", 0) and (c.mean, c.base_mean) == pytest.approx((fmean(a), fmean(b)))
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_is_scipys(alternative):
+    c = contrast(ROWS, "treatment", "baseline", alternative=alternative)
+    ref = stats.ttest_1samp(c.diffs, 0, alternative=alternative)
+    assert (c.p, c.lo, c.hi) == pytest.approx((ref.pvalue, *ref.confidence_interval(.95)))
+
+def test_these_tasks_by_formula():
+    c = contrast(ROWS, "treatment", "baseline")
+    by = {(r["arm"], r["task"]): [] for r in ROWS}
+    for r in ROWS: by[r["arm"], r["task"]].append(r["correct"])
+    se = math.sqrt(sum(np.var(v, ddof=1)/len(v) for v in by.values()))/20
+    q = stats.t.ppf(.975, 200-40)
+    assert c.here == pytest.approx((c.estimate-q*se, c.estimate+q*se))
+    assert contrast([r for r in ROWS if r["repeat"] == 0], "treatment", "baseline").here == ()
+
+def test_streams_average_tasks_first_and_pair_by_stream():
+    rows = simulate_rows(Planted(tasks=6, repeats=2, streams=9, fate=.5), seed=1)
+    c = contrast(rows, "treatment", "baseline", unit="stream")
+    cell = lambda arm, s: fmean(fmean(r["correct"] for r in rows if (r["arm"], r["stream"], r["task"]) == (arm, s, f"t{t:02}")) for t in range(6))
+    d = [cell("treatment", s)-cell("baseline", s) for s in range(9)]
+    assert (c.units, c.unit, c.p) == (9, "stream", pytest.approx(stats.ttest_1samp(d, 0).pvalue)) and "8 df" in c.test
+    gone = [r for r in rows if not (r["arm"] == "treatment" and r["stream"] == 2 and r["task"] == "t01")]
+    c = contrast(gone, "treatment", "baseline", unit="stream")
+    assert c.units == 9 and "1 tasks inside streams left out" in " ".join(c.notes)
+
+def test_what_is_left_out_is_said():
+    rows = [dict(r, outcome="success") for r in ROWS]
+    rows = [dict(r, outcome="infrastructure") if r["task"] == "t01" and r["arm"] == "treatment" else r for r in rows]
+    rows = [dict(r, correct=None) if r["task"] == "t02" and r["repeat"] == 0 and r["arm"] == "baseline" else r for r in rows]
+    said = repr(contrast(rows, "treatment", "baseline"))
+    assert "6 rows left out" in said and "1 task left out: only one arm has them" in said and "1 tasks with more rollouts" in said and "19 tasks" in said
+
+@pytest.mark.parametrize("rows, kw, text", [
+    (ROWS, dict(arm="nobody"), "No rows with arm='nobody'"),
+    ([r for r in ROWS if r["task"] == "t00"], {}, "share 1 tasks"),
+    (ROWS, dict(unit="stream"), "better 8"),
+    ([{k: v for k, v in r.items() if k != "stream"} for r in ROWS], dict(unit="stream"), "no column 'stream'"),
+    (ROWS, dict(alternative="bigger"), "'two-sided', 'greater' or 'less'"),
+    (ROWS, dict(level=9), "at level 9")], ids=lambda x: x if isinstance(x, str) else "")
+def test_what_cannot_be_tested_is_refused(rows, kw, text):
+    with pytest.raises(ValueError, match=text): contrast(rows, **{"arm": "treatment", "baseline": "baseline", **kw})
+
+def test_streams_in_other_orders_are_refused():
+    rows = simulate_rows(Planted(tasks=6, repeats=1, streams=8), seed=1)
+    contrast(rows, "treatment", "baseline", unit="stream")
+    turned = [dict(r, position=5-r["position"]) if r["arm"] == "treatment" else r for r in rows]
+    with pytest.raises(ValueError, match="another order"): contrast(turned, "treatment", "baseline", unit="stream")
+
+# Several contrasts
+
+def test_holm_and_benjamini_hochberg_are_statsmodels():
+    multi = pytest.importorskip("statsmodels.stats.multitest").multipletests
+    assert holm(PS) == pytest.approx(list(multi(PS, method="holm")[1])) and fdr(PS) == pytest.approx(list(multi(PS, method="fdr_bh")[1]))
+    assert holm([]) == [] == fdr([])
+
+def test_compare_adjusts_over_all_planned_contrasts():
+    third = [dict(r, arm="third", correct=1-r["correct"], calls=9) for r in ROWS if r["arm"] == "baseline"]
+    rows = [dict(r, calls=3) for r in ROWS]+third
+    found = compare(rows, metrics=("correct", "calls"))
+    assert isinstance(found, Comparisons) and len(found) == 4 and [c.p_holm for c in found] == pytest.approx(holm([c.p for c in found]))
+    t = found.table()
+    assert list(t["arm"]) == ["treatment"]*2+["third"]*2 and list(t["calls ×"].dropna()) == [1.0, 3.0] and "p (Holm)" in t
+    assert "<table" in found._repr_html_() and "treatment" in repr(found) and len(found.plot().axes[0].lines) == 2*4+1
+    only = compare(rows, arms=[("third", "treatment")])
+    assert (only[0].arm, only[0].baseline, only[0].contrasts) == ("third", "treatment", 1)
+    with pytest.raises(ValueError, match="name the arms"): compare([r for r in rows if r["arm"] == "baseline"])
+    assert {"arm", "p", "tasks", "detectable"} <= set(table([found[0]]).columns)
+
+@pytest.mark.parametrize("lo, hi, equal, claim", [(-.02, .03, "held", "undecided"), (.01, .04, "held", "held"), (.06, .2, "failed", "held"), (-.2, -.06, "failed", "failed"),
+    (.01, .2, "undecided", "held"), (-.2, .2, "undecided", "undecided"), (-.3, -.01, "undecided", "failed")])
+def test_verdicts_go_by_the_whole_interval(lo, hi, equal, claim):
+    c = replace(contrast(ROWS, "treatment", "baseline"), lo=lo, hi=hi)
+    assert judge_equal("same", c, .05).verdict == equal and judge_claim("better", c).verdict == claim
+    flipped = {"held": "failed", "failed": "held"}
+    assert judge_claim("worse", c, more=False).verdict == flipped.get(claim, claim)
+
+def test_labels_that_do_not_fit_the_treatment_are_refused():
+    rows = [dict(arm=a, task=t, sense_chars=n, context_hash=f"{a}{t}") for a, n in (("baseline", 0), ("L0", 300)) for t in range(3)]
+    arms, built = {"baseline": (), "L0": ("sense",)}, {(r["arm"], r["task"]): r["context_hash"] for r in rows}
+    check_treatment(rows, arms, built)
+    swap = [dict(r, arm="L0" if r["arm"] == "baseline" else "baseline") for r in rows]
+    with pytest.raises(ValueError, match="does not declare"): check_treatment(swap, arms)
+    alike = [dict(r, sense_chars=300) for r in rows]
+    other = dict(baseline=("sense",), L0=("sense",))
+    check_treatment(alike, other, built)
+    with pytest.raises(ValueError, match="another context than was built"): check_treatment([dict(r, arm="L0" if r["arm"] == "baseline" else "baseline") for r in alike], other, built)
+    with pytest.raises(ValueError, match="no such arm"): check_treatment(rows, {"baseline": ()})
+
+# Factorial
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("order", [1, 2])
+def test_factorial_is_statsmodels_with_task_dummies(seed, order):
+    sm = pytest.importorskip("statsmodels.formula.api")
+    import pandas as pd
+    rows = cells_of_16(seed=seed)
+    df = pd.DataFrame(rows).groupby(["task", *FACTORS], as_index=False)["correct"].mean()
+    df[list(FACTORS)] -= .5
+    what = "+".join(FACTORS) if order == 1 else f"({'+'.join(FACTORS)})**2"
+    ref = sm.ols(f"correct ~ {what} + C(task)", df).fit(cov_type="cluster", cov_kwds=dict(groups=df["task"]))
+    n, k, full = len(df), (4 if order == 1 else 10), ref.df_model+1
+    for e in factorial(rows, order=order):
+        assert e.estimate == pytest.approx(ref.params[e.name])
+        se = ref.bse[e.name]*math.sqrt((n-full)/(n-k)) # the task levels are nested in the clusters and are not counted
+        assert (e.hi-e.lo)/2 == pytest.approx(stats.t.ppf(.975, 13)*se) and e.p == pytest.approx(2*stats.t.sf(abs(e.estimate/se), 13))
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_numpy_gives_what_statsmodels_gives(seed):
+    pytest.importorskip("statsmodels")
+    rows = cells_of_16(seed=seed)
+    for a, b in zip(factorial(rows, engine="statsmodels"), factorial(rows, engine="numpy")):
+        assert (a.name, a.estimate, a.lo, a.hi, a.p, a.adjusted) == (b.name, *map(pytest.approx, (b.estimate, b.lo, b.hi, b.p, b.adjusted)))
+
+def test_on_a_full_plan_main_effects_are_paired_differences():
+    rows = cells_of_16()
+    by = lambda t, f, x: fmean(r["correct"] for r in rows if r["task"] == t and r[f] == x)
+    for e in factorial(rows, order=1, engine="numpy"):
+        d = [by(t, e.name, 1)-by(t, e.name, 0) for t in range(14)]
+        se = np.std(d, ddof=1)/math.sqrt(14)*math.sqrt((224-1)/(224-4))
+        assert e.estimate == pytest.approx(fmean(d)) and e.hi-e.estimate == pytest.approx(stats.t.ppf(.975, 13)*se)
+
+def test_without_statsmodels_main_effects_still_come(monkeypatch):
+    import importlib.util
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "statsmodels" else find(name, *a))
+    monkeypatch.setitem(__import__("sys").modules, "statsmodels.api", None)
+    assert [e.name for e in factorial(cells_of_16(), order=1)] == list(FACTORS)
+    with pytest.raises(ImportError, match=r"rbkit\[stats\]"): odds(cells_of_16())
+
+def test_what_the_cells_do_not_hold_is_named():
+    six = [r for r in cells_of_16() if r["arm"] in ("baseline", "L0", "L1", "L2", "L3", "L0+L1+L2+L3")]
+    with pytest.raises(ValueError, match="6 of 16 cells cannot tell"): factorial(six)
+    assert len(factorial(six, order=1)) == 4
+    with pytest.raises(ValueError, match="engine='r'"): factorial(six, order=1, engine="r")
+    with pytest.raises(ValueError, match="0 tasks"): factorial([], order=1)
+    assert "1 task" not in repr(factorial(cells_of_16(seed=1))) and "lack some cells" in repr(factorial(cells_of_16(seed=1)))
+    marked = mark(simulate_rows(), {"baseline": (), "treatment": ("L1",)})
+    assert {(r["arm"], r["L1"], r["L0"]) for r in marked} == {("baseline", 0, 0), ("treatment", 1, 0)}
+
+def test_a_grid_is_adjusted_as_a_whole():
+    g = explore([dict(r, graph="ab"[r["task"] in ("t00",)]) for r in ROWS], across="graph")
+    assert list(g.said)[1].startswith("treatment and baseline share 1 tasks") and math.isnan(g.p[1])
+    by_level = explore(ROWS)
+    assert list(by_level.q) == pytest.approx(fdr(by_level.p), abs=1e-3)
+
+# Power
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_pass_at_k_by_enumeration(n):
+    for right in range(n+1):
+        rolls = [1]*right+[0]*(n-right)
+        for k in range(1, n+1):
+            sets = list(itertools.combinations(rolls, k))
+            assert pass_at_k(n, right, k) == pytest.approx(fmean(any(s) for s in sets)) and pass_all_k(n, right, k) == pytest.approx(fmean(all(s) for s in sets))
+
+def test_pass_at_k_refuses_what_cannot_be():
+    for bad in ((3, 1, 4), (3, 1, 0), (3, 4, 1)):
+        with pytest.raises(ValueError): pass_at_k(*bad)
+    p = passes([r for r in ROWS if not (r["task"] == "t00" and r["repeat"] > 1)], k=3)
+    assert list(p.left_out) == [1, 1] and list(p.tasks) == [19, 19] and all(p["pass@k"] >= p["pass^k"])
+
+def test_what_is_planted_is_there():
+    for planted in (Planted(effect=.2), Planted(effect=.1, base=.3, interaction=1.5), Planted(effect=-.1, streams=4, fate=1.0, repeats=1)):
+        wins = draw(planted, 6000, rng=2)/planted.repeats
+        base, arm = wins[:, 0].mean(), wins[:, 1].mean()
+        assert base == pytest.approx(planted.base, abs=.01) and arm-base == pytest.approx(planted.effect, abs=.01)
+
+def test_the_moments_of_a_pilot():
+    planted = Planted(tasks=3000, repeats=6, interaction=1.0)
+    rows = simulate_rows(planted, seed=1)
+    s, like = spread(rows, "treatment"), fit(rows, "treatment")
+    assert like.difficulty == pytest.approx(1.5, abs=.1) and like.interaction == pytest.approx(1.0, abs=.15)
+    d = differences(replace(planted, tasks=30), 4000, rng=3).mean(1)
+    assert s.se(30, 6) == pytest.approx(d.std(), rel=.05)
+    with pytest.raises(ValueError, match="Raise n_repeats"): spread([r for r in ROWS if r["repeat"] == 0], "treatment")
+
+@pytest.mark.parametrize("n", [4, 12, 40])
+def test_detectable_is_the_noncentral_t(n):
+    size = detectable(n, 3, between=.15, within=.35)
+    se = math.sqrt((.15**2+.35/3)/n)
+    q = stats.t.ppf(.975, n-1)
+    assert stats.nct.sf(q, n-1, size/se)+stats.nct.cdf(-q, n-1, size/se) == pytest.approx(.8, abs=.003)
+    assert needed(size, 3, between=.15, within=.35) == pytest.approx(n, abs=1)
+
+def test_power_keeps_its_promise_and_the_comparisons_own_estimate_is_near():
+    p = power(Planted(), (0, .15), tasks=(12, 30), sims=3000).set_index(["effect", "tasks"]).power
+    assert p[0, 30] == pytest.approx(.05, abs=.02) and p[.15, 12] < p[.15, 30]
+    c = contrast(simulate_rows(Planted(tasks=40), seed=2), "treatment", "baseline")
+    assert c.mde == pytest.approx(detectable(40, 1, between=np.std(c.diffs, ddof=1), within=0), rel=.03)
+    with pytest.raises(ValueError, match="pilot's rows"): detectable(30)
+    with pytest.raises(ValueError, match="Give the smallest effect"): needed(0, between=.1, within=.3)
+
+# Curves
+
+def walk(arm, s, wins): return [dict(arm=arm, stream=s, position=i, task=f"t{i}", correct=w) for i, w in enumerate(wins)]
+
+def test_curves_and_thirds_by_hand():
+    rows = walk("a", 0, [0, 0, 1, 1, 1, 1])+walk("a", 1, [0, 1, 0, 0, 1, 0])
+    c = curve(rows, "a")
+    assert c.mean == pytest.approx((0, .25, 1/3, 3/8, .5, .5)) and c.streams == 2
+    assert curve(rows, "a", window=2).mean == pytest.approx((0, .25, .5, .5, .75, .75))
+    t = thirds(rows, "a")
+    assert t.diffs == (1.0, 0.0) and (t.units, t.unit, t.estimate) == (2, "stream", .5) and t.p == pytest.approx(stats.ttest_1samp([1, 0], 0).pvalue)
+    base = walk("b", 0, [0, 0, 0, 0, 1, 1])+walk("b", 1, [0]*6)
+    assert thirds(rows+base, "a", "b").diffs == (0.0, 0.0) and curve(rows+base, "a", "b").mean[-1] == pytest.approx(1/3)
+    with pytest.raises(ValueError, match="band needs at least 2"): curve(walk("a", 0, [0, 1, 1]), "a")
+    with pytest.raises(ValueError, match="needs at least 3"): thirds(walk("a", 0, [0, 1])+walk("a", 1, [0, 1]), "a")
+    with pytest.raises(ValueError, match="no position"): curve([dict(arm="a", stream=0, task=1, correct=1)], "a")
+
+def test_a_slope_is_least_squares_with_task_levels():
+    sm = pytest.importorskip("statsmodels.formula.api")
+    import pandas as pd
+    rows = [r for r in simulate_rows(Planted(tasks=12, repeats=1, streams=8), seed=4) if r["arm"] == "baseline"]
+    df = pd.DataFrame(rows).assign(place=lambda d: d.position/11)
+    assert slope(rows, "baseline")[0] == pytest.approx(sm.ols("correct ~ place + C(task)", df).fit().params["place"])
+
+def test_what_is_kept_by_hand():
+    def probe(s, task, learned, **at): return [dict(arm="a", stream=s, task=task, learned=learned, checkpoint=int(k[1:]), correct=v) for k, v in at.items()]
+    one = probe(0, "x", 0, c0=0, c2=1, c4=1, c6=0)+probe(0, "y", 3, c0=0, c2=0, c4=0, c6=1)+probe(0, "new", None, c0=0, c6=1)+probe(0, "z", 5, c0=0, c6=1)
+    two = probe(1, "x", 2, c0=0, c2=0, c4=1, c6=1)+probe(1, "new", None, c0=0, c6=0)
+    k = kept(one+two).set_index("figure")
+    assert k["mean"].to_dict() == pytest.approx(dict(backward_transfer=0, forgetting=0, generalisation=.5)) # x: -1, 1; y: +1, -1; stream 1: 0, 0
+
+# The stored calibration
+
+def test_the_stored_calibration_is_within_its_bounds():
+    s = json.loads((root/"results/calibration/summary.json").read_text(encoding="utf-8"))
+    assert s["experiments"] >= 300 and .03 <= s["false_positive_rate"] <= .07 and .03 <= s["false_positive_rate_streams"] <= .07
+    assert .93 <= s["coverage_lowest"] <= s["coverage"] <= s["coverage_highest"] <= .97 and s["power_error"] <= 3*s["power_error_mc"]
+    assert all(abs(x["bias"]) <= 4*x["bias_error"] for x in (*s["planted"].values(), *s["planted_streams"].values()))
+    assert s["naive"]["tasks as units (same arm twice, 8 streams)"]["rate"] > .1 and set(s["caught"]) >= {"blanked layer", "cut line", "swapped arm"}
