@@ -137,7 +137,8 @@ def _written_guide(s, g, graph):
     "Have the model write a guide, and record its calls where that is asked for"
     tape, p = tape_of(s, 0, f"guide {g}", 1), s.params
     made = write_guide(graph, p["lm"], p["rng_seed"], s.spend, tape=tape)
-    if isinstance(tape, Recorder) and s.folder is not None: s.folder.append("recording.jsonl", recording_text(tape.lines, set()))
+    if isinstance(tape, Recorder) and s.folder is not None:
+        s.folder.append("recording.jsonl", recording_text(tape.lines, set()))
     return made
 
 # %% ../nbs/20e_attempts.ipynb #6f6df64d

@@ -67,7 +67,8 @@ class _Children:
     def run(self, argv):
         with self.lock:
             if self.stopped: return 130, ""
-            p = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+            p = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                start_new_session=True)
             self.live.add(p)
         text = p.communicate()[0]
         with self.lock: self.live.discard(p)
@@ -109,8 +110,8 @@ _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="view
 <title>rbkit: runs</title><style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui;margin:2rem auto;
 max-width:70rem;padding:0 1rem}}table{{border-collapse:collapse;width:100%}}th,td{{text-align:left;padding:.4rem .8rem;
 border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent);vertical-align:top}}</style>
-<h1>Runs</h1><p>{n} runs. A run with the model <code>sim</code> checks the instrument: the simulated model is a stand-in,
-and no evidence about language models.</p><table><tr>{head}</tr>{rows}</table></html>"""
+<h1>Runs</h1><p>{n} runs. A run with the model <code>sim</code> checks the instrument: the simulated model is a
+stand-in, and no evidence about language models.</p><table><tr>{head}</tr>{rows}</table></html>"""
 
 def write_index(out=None)->Path:
     "index.html beside the runs: every run, its verdict, and a link to its report"
@@ -118,8 +119,8 @@ def write_index(out=None)->Path:
     where = [m["folder"].relative_to(root) for m in all_runs(out)]
     head = "".join(f"<th>{escape(c)}</th>" for c in (*df.columns, "report"))
     cells = lambda r: "".join(f"<td>{escape(str(v))}</td>" for v in r)
-    link = lambda w: f'<td><a href="{w}/report.html">report</a></td>' if (root/w/"report.html").exists() else "<td></td>"
-    rows = "".join(f"<tr>{cells(r)}{link(w)}</tr>" for r, w in zip(df.itertuples(index=False), where))
+    href = lambda w: f'<a href="{w}/report.html">report</a>' if (root/w/"report.html").exists() else ""
+    rows = "".join(f"<tr>{cells(r)}<td>{href(w)}</td></tr>" for r, w in zip(df.itertuples(index=False), where))
     page = root/"index.html"
     page.write_text(_PAGE.format(n=len(df), head=head, rows=rows), encoding="utf-8")
     return page

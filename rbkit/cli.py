@@ -7,6 +7,7 @@ __all__ = ['EXTRAS', 'main']
 
 # %% ../nbs/23_cli.ipynb #ef17bfb1
 import argparse, json, os, sys
+from contextlib import contextmanager
 from pathlib import Path
 import rbkit
 from .settings import find_root, results_path, setting, setting_names
@@ -60,19 +61,23 @@ def _execute(jobs):
     from rbkit.batch import run_all, worst
     from rbkit.report import folder_of, notebook_of, parameters
     split = lambda e, given: {k: v for k, v in given.items() if k in parameters(notebook_of(e))}
-    if len(jobs) == 1: return _one(jobs[0][0], *_parted(*jobs[0]))
+    if len(jobs) == 1:
+        with _parted(*jobs[0]) as mine: return _one(jobs[0][0], mine)
     for e, given in jobs:
         notebook_of(e); folder_of(e, **split(e, given))
         print(f"{e}: running ...", flush=True)
     return worst(run_all([(e, {**given}) for e, given in jobs], say=lambda t: print(t, flush=True)))
 
 # %% ../nbs/23_cli.ipynb #da30f1fd
+@contextmanager
 def _parted(exp, given):
-    "Parameters of the notebook; the rest goes into the environment, where settings are looked for"
+    "Parameters of the notebook; the rest stands in the environment while it runs, where settings are looked for"
     from rbkit.report import notebook_of, parameters
-    mine = parameters(notebook_of(exp))
-    os.environ.update({f"RBKIT_{k.upper()}": str(v) for k, v in given.items() if k in setting_names() and k not in mine})
-    return [{k: v for k, v in given.items() if k in mine}]
+    mine, before = parameters(notebook_of(exp)), dict(os.environ)
+    rest = {k: v for k, v in given.items() if k in setting_names() and k not in mine}
+    os.environ.update({f"RBKIT_{k.upper()}": str(v) for k, v in rest.items()})
+    try: yield {k: v for k, v in given.items() if k in mine}
+    finally: os.environ.clear(); os.environ.update(before)
 
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
@@ -88,7 +93,8 @@ def _one(exp, given):
     print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s)")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
-    print(f"{r['exp']}: {r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again", file=sys.stderr)
+    why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"
+    print(f"{r['exp']}: {why}", file=sys.stderr)
     return 2
 
 # %% ../nbs/23_cli.ipynb #c1a0e853
@@ -121,10 +127,11 @@ def _plan(argv):
     "rbkit plan E6 --lm ..."
     from importlib import import_module
     exps, given = _told("plan", "What a run would cost and could find; nothing is asked of a model.", argv)
+    from rbkit.report import notebook_of
     for e in exps:
-        from rbkit.report import notebook_of
         name = notebook_of(e).stem.split("_")[0]
-        print(f"{name}\n{import_module(f'rbkit.experiments.{name.lower()}').cost(**_parted(e, given)[0])!r}\n")
+        with _parted(e, given) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
+        print(f"{name}\n{said!r}\n")
     return 0
 
 def _compare(a):
@@ -159,7 +166,8 @@ def _list(a):
 
 # %% ../nbs/23_cli.ipynb #c52da5f5
 EXTRAS = dict(statsmodels="factorial analysis with its standard errors (pip install 'rbkit[stats]')",
-    distributed="--backend dask (pip install 'rbkit[dask]')", jupyterlab="reading the book in a browser", nbdev="writing it")
+    distributed="--backend dask (pip install 'rbkit[dask]')", jupyterlab="reading the book in a browser",
+    nbdev="writing it")
 
 def _doctor(a):
     "rbkit doctor"
@@ -193,6 +201,16 @@ def _batch(a):
     for p in pages: print(os.path.relpath(p))
     return code
 
+def _view(a):
+    "rbkit view FOLDER"
+    import webbrowser
+    from rbkit.view import write_view
+    path = write_view(a.folder, a.limit)
+    print(os.path.relpath(path))
+    screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if screen and not a.no_open: webbrowser.open(path.resolve().as_uri())
+    return 0
+
 def _readme(a):
     "rbkit readme"
     from rbkit.report import write_readme
@@ -217,6 +235,9 @@ def _parser():
     verb("compare", "arms of a run, or of two runs, over the same tasks", ("folders", dict(nargs="+")),
         ("--metric", dict(default="correct")), machine)
     verb("list", "the experiments, and what the stored runs say", out, machine)
+    verb("view", "a page in which one walks through single attempts", ("folder", dict(help="a run's folder")),
+        ("--limit", dict(type=int, default=400, help="attempts that come with their steps")),
+        ("--no-open", dict(action="store_true", help="only write it")))
     verb("tasks", "look after a suite", ("what", dict(choices=["check"])), ("path", dict(help="a suite's folder")))
     verb("doctor", "what is here, what is missing, does the model answer", ("--lm", {}), machine)
     verb("readme", "write README.md from nbs/index.ipynb")
@@ -225,7 +246,7 @@ def _parser():
 # %% ../nbs/23_cli.ipynb #ba9b2c30
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
-_VERBS = dict(batch=_batch, compare=_compare, list=_list, tasks=_tasks, doctor=_doctor, readme=_readme)
+_VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, doctor=_doctor, readme=_readme)
 
 def main(argv=None):
     "The `rbkit` command; a user's mistake is one line and exit 1"

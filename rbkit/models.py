@@ -141,7 +141,7 @@ class SimEngine:
 class LiveEngine:
     "A real model through dspy, by provider/model"
     def __init__(self, name, api_base=None, timeout_secs=120, **kwargs):
-        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package, not from the network
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package
         extra = {"api_base": api_base} if api_base else {}
         if api_base and not os.environ.get(f"{name.split('/')[0].upper()}_API_KEY"): extra["api_key"] = "none"
         self.lm = dspy.LM(name, cache=False, num_retries=4, timeout=timeout_secs, **extra, **kwargs)

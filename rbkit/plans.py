@@ -35,7 +35,8 @@ class Plan:
         caps = ", ".join(f"{v:g} {k}" for k, v in self.caps.items() if v) or "none"
         large = f"A difference of {self.found:.2f} in success would be found four times in five."
         none = "Too small: no difference in success, however large, would be found four times in five."
-        return (f"{self.tasks} tasks x {self.repeats} repeats with {self.lm}; expected from {self.source}; caps: {caps}. "
+        size = f"{self.tasks} tasks x {self.repeats} repeats with {self.lm}"
+        return (f"{size}; expected from {self.source}; caps: {caps}. "
             f"{large if self.found < 1 else none}")
 
 # %% ../nbs/21b_plans.ipynb #9dd2bb6a
@@ -60,8 +61,8 @@ def _expected(rows, arm, n, max_iters):
     mine = [r for r in rows if r["arm"] == arm]
     mean = lambda k: n*fmean(r.get(k) or 0 for r in mine)
     usd = None if any(r.get("usd") is None for r in mine) else round(mean("usd"), 4)
-    return dict(arm=arm, attempts=n, calls_at_most=n*(max_iters+1), calls=round(mean("calls")), tokens=round(mean("tokens")),
-        request_chars=round(mean("request_chars")), usd=usd)
+    return dict(arm=arm, attempts=n, calls_at_most=n*(max_iters+1), calls=round(mean("calls")),
+        tokens=round(mean("tokens")), request_chars=round(mean("request_chars")), usd=usd)
 
 def plan(
     exp:str, arms, # as for `ablate`; so is what follows

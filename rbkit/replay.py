@@ -107,7 +107,8 @@ def _index(path, stamp):
 def load_recording(path)->dict: # key -> lines
     "A recording by key, read once per process"
     path = Path(path).expanduser()
-    if not path.is_file(): raise ValueError(f"No recording {str(path)!r}. Give the recording.jsonl of a run made with --record.")
+    if not path.is_file():
+        raise ValueError(f"No recording {str(path)!r}. Give the recording.jsonl of a run made with --record.")
     found = _index(str(path.resolve()), path.stat().st_mtime_ns)
     if not found: raise ValueError(f"{path.name} holds no recorded call. Give a file made by --record.")
     return found

@@ -14,7 +14,8 @@ from html import escape
 from pathlib import Path
 from fastcore.basics import patch
 from .attempts import check_settings
-from .pages import INK, PALETTE, REPORT_CSS, folded, html_cell, html_table, inked, page, parameter_rows, without_parameters
+from .pages import INK, PALETTE, REPORT_CSS, described, folded, html_cell, html_table, inked, page
+from .pages import parameter_rows, without_parameters
 from .runs import UNFINISHED, RunFolder, condition, key_of, write_json
 from .settings import find_root, results_path, setting
 from .stats import compare, contrast, table
@@ -83,11 +84,12 @@ def _card(m):
 def _made(m):
     "What a report was made with, in a line"
     w = m.get("made_with") or {}
-    said = (f"rbkit {w.get('rbkit', '?')}", f"commit {(w.get('commit') or 'none')[:10]}{' and changes' if w.get('dirty') else ''}",
-        f"{m.get('rows', 0)} attempts", "single attempts: rbkit view, with this folder")
+    commit = f"commit {(w.get('commit') or 'none')[:10]}{' and changes' if w.get('dirty') else ''}"
+    said = (f"rbkit {w.get('rbkit', '?')}", commit, f"{m.get('rows', 0)} attempts",
+        "single attempts: rbkit view, with this folder")
     return f"<footer>{escape(' · '.join(said))}</footer>"
 
-# %% ../nbs/22_report.ipynb #7fa74b19
+# %% ../nbs/22_report.ipynb #b857f1e4
 def report_html(
     book, # an executed notebook
     m:dict, # the manifest of its run; empty if there is none
@@ -98,12 +100,12 @@ def report_html(
     rows, cells = parameter_rows(book), without_parameters(cells)
     top = _card(m) if m else ""
     if rows: top += html_table(rows, ("parameter", "value", ""), "params")
-    shown = from_dict({**book, "cells": [*cells[:1], html_cell(top), *cells[1:]]})
+    shown = described(from_dict({**book, "cells": [*cells[:1], html_cell(top), *cells[1:]]}))
     title = cells[0].source.splitlines()[0].lstrip("# ") if cells and cells[0].source else "Report"
     body = f"<main>\n{folded(shown)}\n{_made(m) if m else ''}\n</main>"
     return page(title, body, REPORT_CSS, images="data:", styled=True)
 
-# %% ../nbs/22_report.ipynb #b857f1e4
+# %% ../nbs/22_report.ipynb #ccb7d2f7
 def render(nb):
     "Write report.html and report.md beside an executed notebook"
     import nbformat
@@ -120,7 +122,7 @@ def render(nb):
         (folder/name).parent.mkdir(exist_ok=True)
         (folder/name).write_bytes(data)
 
-# %% ../nbs/22_report.ipynb #82cdb71c
+# %% ../nbs/22_report.ipynb #1fb2efac
 def notebook_of(
     exp:str, # "E1", "e01" or "E01"
 )->Path:
@@ -142,7 +144,7 @@ def filled(nb, given:dict)->dict:
             except KeyError: out.pop(k, None)
     return {k: v for k, v in out.items() if v is not None}
 
-# %% ../nbs/22_report.ipynb #d739c045
+# %% ../nbs/22_report.ipynb #f2b8ffe4
 def _resolved(exp, given):
     "An experiment's notebook and parameters; refuses what cannot work"
     nb = notebook_of(exp)
@@ -158,7 +160,7 @@ def folder_of(
     "Where a run of these parameters is kept"
     return _resolved(exp, given)[2]
 
-# %% ../nbs/22_report.ipynb #f2b8ffe4
+# %% ../nbs/22_report.ipynb #24b6bf43
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
@@ -176,7 +178,7 @@ def run_report(
             render(folder/"report.ipynb")
     return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
 
-# %% ../nbs/22_report.ipynb #0a99bea9
+# %% ../nbs/22_report.ipynb #f98197de
 def _outcome(folder, done):
     "How a report ended: what the run says, unless its notebook failed after that"
     path = folder/"run.json"
@@ -188,7 +190,7 @@ def _outcome(folder, done):
     broken = m.get("outcomes", {}).get("infrastructure", 0)/max(m.get("rows") or 1, 1)
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken)
 
-# %% ../nbs/22_report.ipynb #e7a8f9bd
+# %% ../nbs/22_report.ipynb #0553a9b6
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
     path = folder/"run.json"
@@ -210,7 +212,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #455cf118
+# %% ../nbs/22_report.ipynb #715d8fbc
 MANY = 5 # arms beside the baseline, above which levels are left out and arms get a line each
 
 def _colours(arms):
@@ -235,7 +237,7 @@ def _levels(trial, ax, colour):
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
-# %% ../nbs/22_report.ipynb #715d8fbc
+# %% ../nbs/22_report.ipynb #b8e86682
 def _means(trial, name):
     "Request characters in thousands and success of one arm, or None"
     mine = [r for r in trial.rows if r["arm"] == name and r["outcome"] not in UNFINISHED]
@@ -251,7 +253,7 @@ def _costs(trial, ax, colour):
     ax.set_xlabel("request characters per task, thousands"); ax.set_ylabel("success")
     ax.margins(.3); ax.set_ylim(-.08, 1.08)
 
-# %% ../nbs/22_report.ipynb #334ba105
+# %% ../nbs/22_report.ipynb #6b211653
 def _lines(trial, axs, colour):
     "An arm a line: difference over all tasks, and request characters beside it"
     arms = trial.setup.arms[1:]
@@ -265,10 +267,11 @@ def _lines(trial, axs, colour):
     axs[0].axvline(0, color=INK, lw=.8)
     if base := _means(trial, trial.setup.arms[0].name): axs[1].axvline(base[0], color=INK, lw=.8)
     axs[1].tick_params(left=False, labelleft=False)
-    axs[0].set_xlabel("difference in success, 95 % interval"); axs[1].set_xlabel("request characters per task, thousands")
+    axs[0].set_xlabel("difference in success, 95 % interval")
+    axs[1].set_xlabel("request characters per task, thousands")
     for ax in axs: ax.set_ylim(-.7, len(arms)-.3); ax.grid(axis="y", color=INK, alpha=.2, lw=.6); ax.set_axisbelow(True)
 
-# %% ../nbs/22_report.ipynb #6b211653
+# %% ../nbs/22_report.ipynb #4108c6bc
 @patch
 def figure(self:Trial):
     "Paired differences with intervals, and cost beside quality"
@@ -284,14 +287,14 @@ def figure(self:Trial):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #f0985c66
+# %% ../nbs/22_report.ipynb #d1cb756c
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=200, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #d1cb756c
+# %% ../nbs/22_report.ipynb #51bca2fe
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
     found = sorted(results_path(out).glob("E*/*/run.json"))
@@ -311,7 +314,7 @@ def stored_rows(m:dict)->list:
     rows = RunFolder.read(m["folder"])
     return [{**r, "arm": arms[r["config"]]} for r in {key_of(r): r for r in rows if mine(r)}.values()]
 
-# %% ../nbs/22_report.ipynb #6384fc84
+# %% ../nbs/22_report.ipynb #3c1a9133
 def verdicts(out=None)->"pd.DataFrame":
     "The claims and what the stored runs say of them"
     import pandas as pd
@@ -323,7 +326,7 @@ def verdicts(out=None)->"pd.DataFrame":
             rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #c4e993c6
+# %% ../nbs/22_report.ipynb #bedb9908
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
     rows = [r for r in stored_rows(m) if r["outcome"] not in UNFINISHED]
@@ -339,7 +342,7 @@ def _named(runs):
     n = Counter(m["exp"] for m in runs)
     return [(m["exp"] if n[m["exp"]] == 1 else f"{m['exp']} {m['folder'].name}", m) for m in runs]
 
-# %% ../nbs/22_report.ipynb #51bca2fe
+# %% ../nbs/22_report.ipynb #b4da3ad3
 def forest(out=None):
     "Every arm of every stored run against its baseline: difference in success and interval"
     import matplotlib.pyplot as plt
@@ -362,27 +365,28 @@ def forest(out=None):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #bedb9908
+# %% ../nbs/22_report.ipynb #264e2b34
 def claims()->list: # of dict(exp, title, claim, notebook), in order
     "What the experiment notebooks claim, read from their first cells"
     out = []
     for nb in sorted((find_root()/"nbs"/"experiments").glob("E[0-9][0-9]_*.ipynb")):
         cells = json.loads(nb.read_text(encoding="utf-8"))["cells"]
         text = "".join(cells[0]["source"]) if cells else ""
-        title, claim = re.search(r"^# (?:E\d+\s*[·:-]\s*)?(.+)", text, re.M), re.search(r"^> (?:Claim:\s*)?(.+)", text, re.M)
+        title = re.search(r"^# (?:E\d+\s*[·:-]\s*)?(.+)", text, re.M)
+        claim = re.search(r"^> (?:Claim:\s*)?(.+)", text, re.M)
         out.append(dict(exp=nb.stem[:3], title=title[1].strip() if title else nb.stem, notebook=nb.name,
-            claim=claim[1].strip() if claim else ""))
+            claim=claim[1].strip()[:1].upper()+claim[1].strip()[1:] if claim else ""))
     return out
 
-# %% ../nbs/22_report.ipynb #b4da3ad3
+# %% ../nbs/22_report.ipynb #4f2bb20e
 class Verdicts(list):
     "Claims beside what the stored runs say of them; a list of dicts"
     skipped = () # folders whose layout is an earlier version's
     head = ("", "claim", "verdict", "what it rests on")
     def __repr__(self): return "\n".join(f"{r['exp']}  {r['verdict']:10} {r['claim']}  {r['basis']}" for r in self)
     def _repr_html_(self):
-        rows = "".join(f"<tr><td><b>{_link(r)}</b></td><td>{escape(r['title'])}<br>{escape(r['claim'])}</td>"
-            f"<td>{_word(r['verdict'])}</td><td>{escape(r['basis'])}</td></tr>" for r in self)
+        rows = "".join(f"<tr><td><b>{_link(r)}</b></td><td><b>{escape(r['title'])}</b><br>{escape(r['claim'])}</td>"
+            f"<td>{_word(r['verdict'])}</td><td>{escape(r['basis']).replace('; ', '<br>')}</td></tr>" for r in self)
         head = "".join(f"<th>{h}</th>" for h in self.head)
         return f'<table class="verdicts" style="text-align:left">{f"<tr>{head}</tr>"}{rows}</table>{self.note}'
     @property
@@ -391,7 +395,7 @@ class Verdicts(list):
         if not self.skipped: return ""
         return f"<p>Left out, made by an earlier version: {escape(', '.join(self.skipped))}. Run them again.</p>"
 
-# %% ../nbs/22_report.ipynb #d0b3c9ff
+# %% ../nbs/22_report.ipynb #3866cf0b
 def _link(r): return f'<a href="{escape(r["notebook"])}">{r["exp"]}</a>' if r["notebook"] else escape(r["exp"])
 
 def _word(verdict):
@@ -402,9 +406,10 @@ def _word(verdict):
 def _basis(m):
     "What a verdict rests on: the difference, the run's size, the model"
     s, v = m["settings"], m.get("verdict") or {}
-    size = f"{len(m.get('tasks', ())) or s['n_tasks']} tasks × {s['n_repeats']}, {s['lm']}, {Path(s['suite']).name}, {s['profile']}"
+    n = len(m.get("tasks", ())) or s["n_tasks"]
+    size = f"{n} tasks × {s['n_repeats']}, {s['lm']}, {Path(s['suite']).name}, {s['profile']}"
     seen = re.match(r"(.*?), p=", v.get("why", ""))
-    return f"{seen[1]} ({size})" if seen else size
+    return f"{seen[1]}; {size}" if seen else size
 
 def claims_and_verdicts(out=None)->Verdicts:
     "A line per claim, with the verdict of each stored run; a claim without a run says so"
@@ -412,12 +417,13 @@ def claims_and_verdicts(out=None)->Verdicts:
     for c in claims():
         mine = [m for m in runs if m["exp"] == c["exp"] and readable(m)]
         say = lambda m: {**c, "verdict": (m.get("verdict") or {}).get("verdict", m["status"]), "basis": _basis(m)}
-        rows += [say(m) for m in mine] or [{**c, "verdict": "no run", "basis": f"rbkit run {c['exp'].replace('E0', 'E')}"}]
+        none = {**c, "verdict": "no run", "basis": f"rbkit run {c['exp'].replace('E0', 'E')}"}
+        rows += [say(m) for m in mine] or [none]
     out = Verdicts(rows)
     out.skipped = [f"{m['exp']}/{m['folder'].name}" for m in runs if not readable(m)]
     return out
 
-# %% ../nbs/22_report.ipynb #264e2b34
+# %% ../nbs/22_report.ipynb #9f00b542
 def _manifest(folder):
     "A stored run's manifest, with its folder"
     path = Path(folder)/"run.json"
@@ -438,7 +444,7 @@ def compared(
     rows = mark(sound[0], 1)+mark(sound[1], 2)
     return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric) for a in both])
 
-# %% ../nbs/22_report.ipynb #4f2bb20e
+# %% ../nbs/22_report.ipynb #b7de4207
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -449,7 +455,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #35b40905
+# %% ../nbs/22_report.ipynb #638cb40d
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

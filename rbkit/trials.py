@@ -180,8 +180,8 @@ def _close(s, status):
     "Read the rows back, enter what happened into the manifest, and release the graphs"
     rows, total = _finished(s), lambda k: sum(r.get(k) or 0 for r in rows)
     s.folder.note(status=status, wall_secs=round(s.spend.secs, 1), rows=len(rows), expected_rows=len(s.cells()),
-        cells=len(s.cells()), tasks=[t.id for t in s.tasks], outcomes=Counter(r["outcome"] for r in rows), calls=total("calls"),
-        tokens=total("tokens"), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced,
+        cells=len(s.cells()), tasks=[t.id for t in s.tasks], outcomes=Counter(r["outcome"] for r in rows),
+        calls=total("calls"), tokens=total("tokens"), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced,
         reused=sum("reused" in r for r in rows), codes=s.codes, suite_hash=s.suite.hash,
         graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open}, contexts=_hashes(s))
     s.folder.release()

@@ -24,12 +24,12 @@ def _dask(address):
     return client.get_executor(pure=False, retries=2), client.close
 
 def _executor(backend, workers, address):
-    "Something with `submit`, and how to close it at once"
+    "Something with `submit`, and how to close it"
     if backend == "dask": return _dask(address)
     if backend == "processes":
         from joblib.externals.loky import get_reusable_executor
         pool = get_reusable_executor(max_workers=workers, timeout=60)
-        return pool, lambda: pool.shutdown(wait=True, kill_workers=True)
+        return pool, lambda: pool.shutdown(wait=True)
     pool = ThreadPoolExecutor(workers)
     return pool, lambda: pool.shutdown(wait=True, cancel_futures=True)
 
@@ -57,6 +57,9 @@ def pmap(
 def _finished(pool, f, left):
     "Submit what is left; yield and strike off what is done"
     futures = {pool.submit(f, job): i for i, job in left.items()}
-    for done in as_completed(futures):
-        i, result = futures[done], done.result()
-        yield left.pop(i), result
+    try:
+        for done in as_completed(futures):
+            i, result = futures[done], done.result()
+            yield left.pop(i), result
+    finally:
+        for x in futures: x.cancel() # those that have not begun

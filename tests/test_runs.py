@@ -87,8 +87,9 @@ def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
 
 def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
     import rbkit.trials as trials
-    made, real = [], trials.write_guide
-    monkeypatch.setattr(trials, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
+    from rbkit import attempts
+    made, real = [], attempts.write_guide
+    monkeypatch.setattr(attempts, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
     arms = [trials.BASELINE, trials.Arm("L3", ("L3",))]
     one, two = (trials.ablate("demo", arms, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)) for _ in range(2))
     assert len(made) == 1

@@ -50,7 +50,7 @@ def test_installed_wheel_runs_e1(installed, tmp_path):
 def test_installed_command_line(installed, tmp_path):
     run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout
     assert run("--version").startswith("rbkit ")
-    assert "E01_baseline" in run("list") and '"installed": true' in run("doctor")
+    assert "E01_baseline" in run("list") and '"installed": true' in run("doctor", "--json")
     assert "sound" in run("tasks", "check", "seeds/toy")
     assert not list(tmp_path.iterdir())
 

@@ -1,0 +1,203 @@
+"Pages that people look at: nothing fetched, nothing run that a model wrote, and a real browser shows them in light and dark"
+import io, json, re, shutil, subprocess
+import nbformat
+import pytest
+from matplotlib.image import imread
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from house import root, sh
+from rbkit.cli import main
+from rbkit.report import claims, claims_and_verdicts, forest, render
+from rbkit.trials import AGAIN, BASELINE, Arm, ablate
+from rbkit.view import Trajectory, reasoning, story, trajectory, turns_of, write_view
+
+browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")
+
+def chromium(*args): return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *args],
+    capture_output=True, text=True, timeout=90)
+def dom(path, at=""): return chromium("--virtual-time-budget=4000", "--dump-dom", path.as_uri()+at).stdout
+def photo(path, to, dark=False, size="1200,1500"):
+    chromium(f"--window-size={size}", f"--blink-settings=preferredColorScheme={0 if dark else 1}", f"--screenshot={to}", path.as_uri())
+    return imread(to)[..., :3]
+
+def fetched(html): return re.findall(r'''<(?:script|link|img|iframe|source)[^>]*?(?:src|href)=["']?+(?!data:|#)([^"'>\s]*)|@import|url\((?!data:)''', html)
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    arms = [BASELINE, AGAIN, Arm("full cake", ("L0", "L1", "L2", "L3"))]
+    t = ablate("E06", arms, suite=str(root/"seeds/toy"), n_tasks=3, n_repeats=1, out=str(tmp_path_factory.mktemp("view")))
+    t.judge("The cake saves steps", "full cake", metric="iterations", more=False)
+    return t
+
+@pytest.fixture
+def folder(trial, tmp_path): return shutil.copytree(trial.setup.folder.path, tmp_path/"E06"/trial.setup.folder.path.name)
+
+def edit(path, change):
+    "Apply a function to each line of a JSONL file"
+    lines = [change(json.loads(l)) for l in path.read_text(encoding="utf-8").splitlines()]
+    path.write_text("".join(json.dumps(l)+"\n" for l in lines), encoding="utf-8")
+
+# The walk
+
+def test_the_trace_holds_thoughts_and_the_folder_the_layers(trial):
+    s = story(trial.setup.folder.path)
+    assert not s.lacks and len(s.traces) == len(trial.rows) == 9
+    requests = [l for lines in s.traces.values() for l in lines if l["kind"] == "request"]
+    assert all(r["reply"] and len(r["reply"]) <= 2000 for r in requests)
+    for r in trial.rows:
+        for l in trajectory(trial.setup.folder.path, arm=r["arm"], task=r["task"]).layers: assert len(l["text"]) == l["chars"] == r[f"{l['name']}_chars"]
+
+def test_trajectory_of_a_trial(trial):
+    t = trial.trajectory(arm="full cake", task="toy-1")
+    assert isinstance(t, Trajectory) and t.row["task"] == "toy-1" and len(t.turns) == t.row["iterations"]
+    assert {l["name"] for l in t.layers} == {"base", "sense", "constraints", "memory", "guide"}
+    text, html = repr(t), t._repr_html_()
+    assert len(text.splitlines()) >= 1+len(t.turns) and all(len(l) <= 140 for l in text.splitlines())
+    assert t.task.question in html and "Gold query" in html and "request" in html and html.count('class="turn"') == len(t.turns)
+    assert trial.trajectory(0).row == trial.rows[0]
+    for wrong in (dict(i=99), dict(arm="nobody")):
+        with pytest.raises((ValueError, IndexError)): trial.trajectory(**wrong)
+
+def test_turns_of_odd_traces():
+    ask, step = dict(kind="request", chars=5, reply="x"), dict(kind="step", code="1", output="", chars=0, error=None)
+    call = dict(kind="tool", name="t", chars=9, outcome="ok")
+    assert [(len(t["requests"]), len(t["tools"]), bool(t["step"])) for t in turns_of([ask, ask, call, call, step, ask])] == [(2, 2, True), (1, 0, False)]
+    assert turns_of([]) == [] and len(turns_of([step, step])) == 2
+    assert reasoning("Just words") == "Just words" and reasoning("") == "" and reasoning('{"reasoning": "cut') == '{"reasoning": "cut'
+
+# The page
+
+def test_the_page_holds_every_attempt_and_fetches_nothing(folder, capsys):
+    assert main(["view", str(folder), "--no-open"]) == 0
+    html = (folder/"view.html").read_text(encoding="utf-8")
+    assert capsys.readouterr().out.strip().endswith("view.html") and not fetched(html) and "Content-Security-Policy" in html
+    data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.S)[1])
+    assert {(a["arm"], a["task"]) for a in data["attempts"]} == {(r["arm"], r["task"]) for r in story(folder).rows} and len(data["attempts"]) == 9
+    failed = [a["outcome"] != "success" for a in data["attempts"]]
+    assert failed == sorted(failed, reverse=True), "failed attempts come first"
+
+EVIL = "</script><script>document.title='owned'</script><!-- <img src=x onerror=\"document.title='owned'\"> \u202e\u0000\ud800 ]]>"
+
+def poisoned(folder):
+    "Hostile text wherever a model, a graph or a tool can put some"
+    big = EVIL+"y"*10**6
+    edit(folder/"trace.jsonl", lambda l: {**l, **{k: EVIL for k in ("reply", "code", "error", "name") if k in l}, **({"output": big, "chars": len(big)} if "output" in l else {})})
+    edit(folder/"rows.jsonl", lambda r: {**r, "sparql": EVIL, "answer": [[EVIL]], "reason": EVIL, "judge": EVIL, "judge_reason": EVIL, "flags": [EVIL]})
+    edit(folder/"contexts.jsonl", lambda l: {**l, "text": EVIL})
+    return write_view(folder)
+
+def test_hostile_text_stays_text(folder):
+    html = poisoned(folder).read_text(encoding="utf-8")
+    assert html.count("<script") == 2 and "<img" not in html and "\u202e" not in html and len(html) < 300_000
+    t = trajectory(folder, 0)
+    assert "<script" not in t._repr_html_() and "<img" not in t._repr_html_() and len(t._repr_html_()) < 100_000 and "left out" in t._repr_html_()
+
+def test_without_trace_the_page_says_what_is_missing(folder):
+    for name in ("trace.jsonl", "contexts.jsonl"): (folder/name).unlink()
+    html = write_view(folder).read_text(encoding="utf-8")
+    assert "There is no trace here" in html and "texts of the layers are not kept" in html and "SELECT" in html
+    assert "rows only" in story(folder).lacks[0] and "No trace" in repr(trajectory(folder, 0))
+
+def test_a_run_of_an_earlier_layout_still_opens(folder):
+    m = json.loads((folder/"run.json").read_text())
+    m["arms"] = [{k: v for k, v in a.items() if k not in ("config", "salt")} for a in m["arms"]]
+    (folder/"run.json").write_text(json.dumps(m))
+    edit(folder/"rows.jsonl", lambda r: {k: v for k, v in r.items() if k not in ("config", "code", "context_hash")})
+    edit(folder/"trace.jsonl", lambda r: {k: v for k, v in r.items() if k not in ("config", "reply")})
+    s = story(folder)
+    assert len(s.rows) == 9 and "earlier version" in s.lacks[-1] and trajectory(folder, 0).turns
+    assert write_view(folder).exists()
+    found = claims_and_verdicts(str(folder.parent.parent))
+    assert found.skipped == [f"E06/{folder.name}"] and "earlier version" in found._repr_html_() and forest(str(folder.parent.parent))
+
+def many(folder, n=1600, turns=4):
+    "A run as large as they come, made of one attempt's rows and trace"
+    s = story(folder)
+    row, lines = s.rows[0], []
+    rows = [{**row, "repeat": i, "outcome": "wrong" if i%3 else "success"} for i in range(n)]
+    big = dict(code="print('x')\n"*200, output="y"*10_000, chars=10_000, error=None)
+    for r in rows:
+        at = {k: r[k] for k in ("arm", "config", "task", "repeat", "attempt")}
+        for j in range(turns): lines += [{**at, "kind": "request", "chars": 5000+j*1000, "reply": f"thought {j}"*150, "reply_chars": 9}, {**at, "kind": "step", **big}]
+    (folder/"rows.jsonl").write_text("".join(json.dumps(r)+"\n" for r in rows))
+    (folder/"trace.jsonl").write_text("".join(json.dumps(l)+"\n" for l in lines))
+    m = json.loads((folder/"run.json").read_text())
+    m["settings"]["n_repeats"] = n
+    (folder/"run.json").write_text(json.dumps(m))
+    return write_view(folder)
+
+def test_a_large_run_stays_lean(folder):
+    page = many(folder)
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1])
+    assert len(data["attempts"]) == 1600 and page.stat().st_size < 16e6 and "400 of 1600" in " ".join(data["lacks"])
+    if browser: assert "1600 of 1600 attempts" in dom(page)
+
+# In a real browser
+
+@in_browser
+def test_a_browser_shows_the_steps(folder):
+    html = dom(write_view(folder), "#8")
+    assert "9 of 9 attempts" in html and html.count('class="turn"') >= 2 and "Step 2" in html
+    for said in ("Gold query", "Submitted query", "In context", "the check", "sense: ", "of 600 characters", "class=\"bar\"", "sparql_query"): assert said in html, said
+    assert 'style="width:' in html and html.count("aria-current=\"true\"") == 1
+
+@in_browser
+def test_a_browser_runs_nothing_that_a_model_wrote(folder):
+    html = dom(poisoned(folder))
+    assert "<title>E06: attempts</title>" in html and "9 of 9 attempts" in html and "<img" not in html and "&lt;/script&gt;" in html
+
+@in_browser
+@pytest.mark.parametrize("size", ["1200,1000", "420,900"])
+def test_light_and_dark(folder, tmp_path, size):
+    page = write_view(folder)
+    light, dark = photo(page, tmp_path/"light.png", size=size), photo(page, tmp_path/"dark.png", True, size)
+    assert light.mean() > .8 and dark.mean() < .25, "the page follows the reader's theme"
+    assert light.std() > .05 and dark.std() > .05, "the page is not blank"
+
+# Reports
+
+@pytest.fixture
+def report(trial, folder):
+    "A report's notebook as it is after a run: parameters, a table, a figure, and words of a model"
+    png = io.BytesIO()
+    trial.figure().savefig(png, format="png", bbox_inches="tight")
+    import base64
+    picture = base64.b64encode(png.getvalue()).decode()
+    out = lambda **data: [new_output("execute_result", {k.replace("_", "/"): v for k, v in data.items()})]
+    cells = [new_markdown_cell("# E06 · The full layer cake\n\n> Claim: it helps."), new_markdown_cell("## Parameters"), new_markdown_cell("A short run."),
+        new_code_cell("n_tasks:int=6 # Tasks, drawn evenly", metadata=dict(tags=["parameters"])), new_code_cell("n_tasks = 3", metadata=dict(tags=["injected-parameters"])),
+        new_markdown_cell("## The run"), new_code_cell("trial.frame()", outputs=out(text_html=trial.frame()._repr_html_(), text_plain="frame")),
+        new_code_cell("trial.figure()", outputs=out(image_png=picture, text_plain="figure")), new_code_cell("print(x)", outputs=[new_output("stream", text=EVIL.replace("\ud800", ""))])]
+    nbformat.write(new_notebook(cells=cells), folder/"report.ipynb")
+    render(folder/"report.ipynb")
+    return folder/"report.html"
+
+def test_a_report_stands_alone(report):
+    html = report.read_text(encoding="utf-8")
+    assert not fetched(html) and report.stat().st_size < 600_000 and "https://" not in re.sub(r"<footer>.*", "", html)
+    assert "no evidence about language models" in html[:html.index("The run")] and re.search(r'class="chip (good|bad|odd)">(held|failed|undecided)<', html)
+    assert html.count("<summary>code</summary>") == 3 and 'alt="Figure: The run"' in html and "<td>n_tasks</td><td>3</td><td>Tasks, drawn evenly</td>" in html and "A short run." not in html
+    assert (report.parent/"report.md").read_text(encoding="utf-8").startswith("# E06")
+
+@in_browser
+def test_a_browser_shows_the_report(report, tmp_path):
+    html = dom(report)
+    assert "<title>E06" in html and "<details class=\"code\">" in html and "open" not in re.search(r"<details class=\"code\"[^>]*>", html)[0]
+    light, dark = photo(report, tmp_path/"light.png"), photo(report, tmp_path/"dark.png", True)
+    assert light.mean() > .8 and dark.mean() < .25
+    figure = slice(len(dark)//2, None)
+    assert (dark[figure] > .35).any(), "the figure's ink is seen on black"
+
+def test_figures_read_on_both(trial, tmp_path):
+    fig = trial.figure()
+    fig.savefig(tmp_path/"f.png")
+    image = imread(tmp_path/"f.png")
+    assert image.shape[1] >= 1600 and image[0, 0, 3] == 0, "sharp, and transparent"
+    ink = image[image[..., 3] > .95][:, :3].mean(axis=1)
+    assert ink.min() > .2 and ink.max() < .75, "no ink is near black or near white"
+
+def test_every_experiment_says_its_claim():
+    found = claims()
+    assert [c["exp"] for c in found] == sorted({p.name[:3] for p in (root/"nbs/experiments").glob("E*_*.ipynb")}) and all(c["claim"] and c["title"] for c in found)
+    page = claims_and_verdicts()._repr_html_()
+    assert all(c["notebook"] in page for c in found)
