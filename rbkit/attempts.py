@@ -91,7 +91,7 @@ def check_settings(given:dict)->dict:
             "Say so: interpreter='trusted' (or --interpreter trusted).")
     return {**p, "suite": str(p["suite"])}
 
-# %% ../nbs/20e_attempts.ipynb #70cf68b3
+# %% ../nbs/20e_attempts.ipynb #d75f75eb
 def _recorded_model(p, given):
     "The model that a recording was made with, or the one that was named and is in it"
     held = sorted({l["model"] for lines in load_recording(p["replay"]).values() for l in lines})
@@ -115,7 +115,7 @@ def prepare(exp, arms, guide="model", ping=True, **given)->Setup:
             raise ValueError(f"Arms {other!r} and {a.name!r} are the same. Leave one out, or give it a `salt`.")
     return s
 
-# %% ../nbs/20e_attempts.ipynb #a24aa993
+# %% ../nbs/20e_attempts.ipynb #dcda3617
 def config_of(s:Setup, arm:Arm)->str:
     "A hash of an arm's configuration and of every setting that shapes a row; the arm's name is not in it"
     what = {k: v for k, v in asdict(arm).items() if k != "name"}
@@ -123,7 +123,7 @@ def config_of(s:Setup, arm:Arm)->str:
     guide = s.guide if "L3" in arm.layers else ""
     return digest(json.dumps([what, shaped, budgets(s.params["profile"]), guide], default=str))
 
-# %% ../nbs/20e_attempts.ipynb #3103dcba
+# %% ../nbs/20e_attempts.ipynb #6f6df64d
 def _guides(s):
     "One guide per graph, written once and kept in the run's folder with its cost"
     for g in sorted({t.graph for t in s.tasks}):
@@ -141,7 +141,7 @@ def _written_guide(s, g, graph):
         s.folder.append("recording.jsonl", recording_text(tape.lines, set()))
     return made
 
-# %% ../nbs/20e_attempts.ipynb #6f6df64d
+# %% ../nbs/20e_attempts.ipynb #2c215ec2
 def _keep_guide(s, g):
     "A guide whole, and beside it what it cost and the code that it belongs to"
     folder, made = s.folder.path/"guides", s.guides[g].to_dict()
@@ -157,7 +157,7 @@ def _kept_guide(s, g):
     if kept.pop("code", "") != s.code(g): return None
     return Guide(text=path.with_suffix(".md").read_text(encoding="utf-8"), **kept)
 
-# %% ../nbs/20e_attempts.ipynb #2c215ec2
+# %% ../nbs/20e_attempts.ipynb #34d4d98e
 def build_contexts(s:Setup):
     "The context of every arm and task, and the assertion that treatments differ from the baseline"
     if any("guide" in layer_names(a.layers) for a in s.arms) and not s.guides: _guides(s)
@@ -169,7 +169,7 @@ def build_contexts(s:Setup):
             s.contexts[a.name, t.id] = build(t, s.suite.graph(t.graph), bank, guide)
     for a in s.arms: assert_treated(s, a)
 
-# %% ../nbs/20e_attempts.ipynb #34d4d98e
+# %% ../nbs/20e_attempts.ipynb #0dde44f1
 def assert_treated(s:Setup, a:Arm):
     "A declared layer that is empty everywhere, or a treatment equal to the baseline, is an error"
     mine = [s.contexts[a.name, t.id] for t in s.tasks]
@@ -185,7 +185,7 @@ def assert_treated(s:Setup, a:Arm):
         raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; "
             "there is no treatment to measure. Give one of them another layer.")
 
-# %% ../nbs/20e_attempts.ipynb #0dde44f1
+# %% ../nbs/20e_attempts.ipynb #63fc6729
 def _seed(s, arm, task, repeat):
     "The simulated model's seed for one attempt"
     return int(digest(f"{s.params['rng_seed']}|{config_of(s, arm)}|{task.id}|{repeat}"), 16) % 2**31
@@ -202,7 +202,7 @@ def _query_right(s, task, sparql):
     try: return int(check_answer(s.suite, task, s.suite.graph(task.graph).query(sparql, limit=1000).rows).correct)
     except QueryError: return 0
 
-# %% ../nbs/20e_attempts.ipynb #fccf5bd0
+# %% ../nbs/20e_attempts.ipynb #6f76fef7
 def _checked_answer(s, task, a):
     "What the check says of an attempt, as columns of its row"
     v = check_answer(s.suite, task, a.answer) if a.outcome == "answered" else None
@@ -213,7 +213,7 @@ def _checked_answer(s, task, a):
         reason=v.reason if v else a.error, sparql=a.sparql[:4000], answer=a.answer[:60],
         flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
 
-# %% ../nbs/20e_attempts.ipynb #6f76fef7
+# %% ../nbs/20e_attempts.ipynb #f230425b
 def tape_of(s:Setup, repeat:int, arm:str, number:int):
     "What records or replays one attempt, or None"
     slot = dict(repeat=repeat, arm=arm, attempt=number)
@@ -222,7 +222,7 @@ def tape_of(s:Setup, repeat:int, arm:str, number:int):
 
 def _config(p): return {"temperature": float(p["temperature"])} if p["temperature"] is not None else {}
 
-# %% ../nbs/20e_attempts.ipynb #f230425b
+# %% ../nbs/20e_attempts.ipynb #e33fbef3
 def attempt(
     s:Setup, arm:Arm, task, repeat:int,
     number:int=1, # the how-manieth try of this cell
@@ -240,14 +240,14 @@ def attempt(
     row = {**identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
     return {**row, **ledger.figures(), **context.figures()}, a.trace, getattr(tape, "lines", [])
 
-# %% ../nbs/20e_attempts.ipynb #e33fbef3
+# %% ../nbs/20e_attempts.ipynb #e815c4b1
 def _asked(ledger):
     "Whether memory was searched, and the characters that it gave"
     tools = ledger.by_tool()
     given = [n for name, n, *_ in ledger.returns if name in ("mem_get", "mem_quote", "search_memory")]
     return dict(asked_memory=int(any(t in tools for t in ("mem_search", "search_memory"))), memory_given=sum(given))
 
-# %% ../nbs/20e_attempts.ipynb #e815c4b1
+# %% ../nbs/20e_attempts.ipynb #9d2ef69b
 def tries(s:Setup, arm:Arm, task, repeat:int, before:int=0)->list: # of (row, trace, recorded)
     "An attempt, whatever goes wrong in it, and again where the failure was ours"
     out = []
@@ -261,7 +261,7 @@ def tries(s:Setup, arm:Arm, task, repeat:int, before:int=0)->list: # of (row, tr
         if out[-1][0]["outcome"] != "infrastructure": break
     return out
 
-# %% ../nbs/20e_attempts.ipynb #c2555ef2
+# %% ../nbs/20e_attempts.ipynb #29829a8d
 @dataclass(frozen=True)
 class Job:
     "One cell, as a worker gets it"
@@ -278,7 +278,7 @@ def spec_of(s:Setup)->str:
     return json.dumps(dict(exp=s.exp, params=s.params, guide=s.guide, spend=s.spend.left(), home=os.getpid(),
         settings={k: setting(k) for k in setting_names()}), default=str, sort_keys=True)
 
-# %% ../nbs/20e_attempts.ipynb #fb8bf688
+# %% ../nbs/20e_attempts.ipynb #53cbecb6
 @lru_cache(maxsize=2)
 def _setup_of(spec):
     "A run as a worker knows it: opened once per process"

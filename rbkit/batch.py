@@ -60,7 +60,7 @@ def papermill_line(exp:str, options:dict)->str:
     nb = notebook_of(exp)
     return " ".join([*env, "papermill", str(nb.relative_to(find_root())), f"{nb.stem}.out.ipynb", *args])
 
-# %% ../nbs/22c_batch.ipynb #a53afb8f
+# %% ../nbs/22c_batch.ipynb #71be27d5
 class _Children:
     "Processes of a batch, so that Ctrl-C reaches all of them"
     def __init__(self): self.live, self.lock, self.stopped = set(), threading.Lock(), False
@@ -78,7 +78,7 @@ class _Children:
             self.stopped = True
             for p in self.live: p.send_signal(signal.SIGINT)
 
-# %% ../nbs/22c_batch.ipynb #71be27d5
+# %% ../nbs/22c_batch.ipynb #fa8cd331
 CODES = {0: "success", 2: "some rows failed", 3: "budget", 130: "cancelled"}
 
 def run_all(
@@ -100,12 +100,12 @@ def run_all(
             children.stop()
             raise
 
-# %% ../nbs/22c_batch.ipynb #c24183e5
+# %% ../nbs/22c_batch.ipynb #6058de24
 def worst(codes)->int:
     "One exit code for many"
     return next((c for c in (130, 1, 2, 3) if c in codes), 0 if not any(codes) else 1)
 
-# %% ../nbs/22c_batch.ipynb #7d87dafd
+# %% ../nbs/22c_batch.ipynb #b3764a10
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>rbkit: runs</title><style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui;margin:2rem auto;
 max-width:70rem;padding:0 1rem}}table{{border-collapse:collapse;width:100%}}th,td{{text-align:left;padding:.4rem .8rem;
@@ -125,7 +125,7 @@ def write_index(out=None)->Path:
     page.write_text(_PAGE.format(n=len(df), head=head, rows=rows), encoding="utf-8")
     return page
 
-# %% ../nbs/22c_batch.ipynb #b3764a10
+# %% ../nbs/22c_batch.ipynb #0c85b761
 def run_batch(
     path, # a batch file
     workers:int|None=None, # runs at once

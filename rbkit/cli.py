@@ -79,6 +79,7 @@ def _parted(exp, given):
     try: yield {k: v for k, v in given.items() if k in mine}
     finally: os.environ.clear(); os.environ.update(before)
 
+# %% ../nbs/23_cli.ipynb #1e9c5e14
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.report import run_report
@@ -97,7 +98,7 @@ def _one(exp, given):
     print(f"{r['exp']}: {why}", file=sys.stderr)
     return 2
 
-# %% ../nbs/23_cli.ipynb #c1a0e853
+# %% ../nbs/23_cli.ipynb #d5e46400
 def _again(folder, given):
     "The experiment and options that a run was made with, and what is to be different"
     from rbkit.report import notebook_of, parameters
@@ -122,7 +123,7 @@ def _report(argv):
         raise ValueError(f"{folder} ended with {m['status']!r}; its rows are not whole. Use rbkit retry.")
     return _execute([(m["exp"], options)])
 
-# %% ../nbs/23_cli.ipynb #c8428dcf
+# %% ../nbs/23_cli.ipynb #a5a6227c
 def _plan(argv):
     "rbkit plan E6 --lm ..."
     from importlib import import_module
@@ -141,7 +142,7 @@ def _compare(a):
     print(df.to_json(orient="records") if a.json else df.to_string(index=False))
     return 0
 
-# %% ../nbs/23_cli.ipynb #a5a6227c
+# %% ../nbs/23_cli.ipynb #c52da5f5
 def _tasks(a):
     "rbkit tasks check PATH"
     from rbkit.tasks import check_suite, load_suite
@@ -164,7 +165,7 @@ def _list(a):
     print(df.to_string(index=False) if len(df) else f"No runs under {where} yet; try: rbkit run E1")
     return 0
 
-# %% ../nbs/23_cli.ipynb #c52da5f5
+# %% ../nbs/23_cli.ipynb #a698ecdd
 EXTRAS = dict(statsmodels="factorial analysis with its standard errors (pip install 'rbkit[stats]')",
     distributed="--backend dask (pip install 'rbkit[dask]')", jupyterlab="reading the book in a browser",
     nbdev="writing it")
@@ -190,7 +191,7 @@ def _flat(v):
     if isinstance(v, dict): return "; ".join(f"{k} {x}" for k, x in v.items()) or "nothing"
     return (", ".join(map(str, v)) or "none") if isinstance(v, list) else v
 
-# %% ../nbs/23_cli.ipynb #4e67a12c
+# %% ../nbs/23_cli.ipynb #553a3187
 def _batch(a):
     "rbkit batch FILE"
     from rbkit.batch import expand, papermill_line, run_batch
@@ -217,7 +218,7 @@ def _readme(a):
     write_readme()
     return 0
 
-# %% ../nbs/23_cli.ipynb #553a3187
+# %% ../nbs/23_cli.ipynb #a83a984e
 def _parser():
     "The verbs and what each takes"
     p = _Line("rbkit",
@@ -243,7 +244,7 @@ def _parser():
     verb("readme", "write README.md from nbs/index.ipynb")
     return p
 
-# %% ../nbs/23_cli.ipynb #ba9b2c30
+# %% ../nbs/23_cli.ipynb #ebadc4fb
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, doctor=_doctor, readme=_readme)

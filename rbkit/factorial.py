@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import combinations
 from statistics import fmean
-from .stats import contrast, holm, intervals
+from .stats import contrast, holm, intervals, short
 
 # %% ../nbs/20b_factorial.ipynb #28187c21
 FACTORS = ("L0", "L1", "L2", "L3")
@@ -148,7 +148,7 @@ class Effects(list):
         return intervals(lines, f"effect on {self[0].metric}, 95 % interval")
     def __repr__(self): return "\n".join([self.table().to_string(index=False), *self.notes])
     def _repr_html_(self):
-        return self.table().to_html(index=False)+"".join(f"<p>{escape(n)}</p>" for n in self.notes)
+        return self.table().to_html(index=False, float_format=short)+"".join(f"<p>{escape(n)}</p>" for n in self.notes)
 
 # %% ../nbs/20b_factorial.ipynb #09ac6eab
 def factorial(

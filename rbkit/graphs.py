@@ -639,7 +639,7 @@ def _raises(error, fn, *args, **kw):
 def _check(what, got, want):
     if got != want: raise AssertionError(f"{what}\n  gave {got}\n  want {want}")
 
-# %% ../nbs/03_graphs.ipynb #3f1691cd
+# %% ../nbs/03_graphs.ipynb #7c10883e
 def check_engine(
     make_graph, # make_graph(path) -> a graph that holds the Turtle file at `path`
     timeout_secs:float=1.0, # Deadline to try, where the graph has one (`has_deadline`)
@@ -662,7 +662,7 @@ def check_engine(
             n = _check_deadline(g, timeout_secs) if getattr(g, "has_deadline", True) else 0
     return dict(answers=len(_CHECK_ANSWERS), refusals=len(_CHECK_REFUSED), limits=len(_CHECK_LIMITS), deadlines=n)
 
-# %% ../nbs/03_graphs.ipynb #2148365f
+# %% ../nbs/03_graphs.ipynb #b107cb88
 def _check_deadline(g, secs): # late is stopped, and the next question is answered
     bomb = "SELECT (COUNT(*) AS ?n) { "+" . ".join(f"?a{i} ?b{i} ?c{i}" for i in range(12))+" }"
     for q in (bomb, bomb.replace("COUNT(*)", "MAX(?b0)")):

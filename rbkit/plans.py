@@ -82,7 +82,7 @@ def plan(
     if s.params["lm"] != "sim" and "simulated" in source: frame["usd"] = "unknown"
     return Plan(exp, *size, frame, source, _detectable(rows, s, *size[1:]), s.spend.caps)
 
-# %% ../nbs/21b_plans.ipynb #8c0de8d9
+# %% ../nbs/21b_plans.ipynb #251d4bc4
 def _detectable(rows, s, tasks, repeats):
     "From the pilot's own spread where it has one, else from a usual one"
     arm = s.arms[-1].name

@@ -330,7 +330,7 @@ def _of_thing(q, k, rng, prof)->list:
     named = f"SELECT DISTINCT ?name WHERE {{ {e} {path} ?x . ?x {_name_of(to, k)} ?name }}"
     return [named, plain] if to in k.classes and "identifier" not in q.cues else [plain, named]
 
-# %% ../nbs/09a_reader.ipynb #aaae6b50
+# %% ../nbs/09a_reader.ipynb #8fbc2adb
 def _conditions(q, k, rng, prof, var="?x"):
     "What holds of the things asked for: linked to what is mentioned, above a bound, without something"
     out, cls = f"{var} a {q.target} . " if q.target and q.target not in k.empty else "", q.target
@@ -346,7 +346,7 @@ def _conditions(q, k, rng, prof, var="?x"):
         out += f"{var} {_attribute(free[0], cls, k, q)} ?v . FILTER({v} {q.bound[0]} {q.bound[1]}) "
     return out
 
-# %% ../nbs/09a_reader.ipynb #8fbc2adb
+# %% ../nbs/09a_reader.ipynb #7290191f
 def _wanted(question, q, k):
     "The columns after `Return`: (what, name) with what one of thing, prop, count"
     m = re.search(r"\b[Rr]eturn\b(.*)$", question)
@@ -362,7 +362,7 @@ def _wanted(question, q, k):
         elif not out or cls or re.search(r"\bname|label|identifier", part): out.append(("thing", None))
     return list(dict.fromkeys(out)) or [("thing", None)]
 
-# %% ../nbs/09a_reader.ipynb #7290191f
+# %% ../nbs/09a_reader.ipynb #70e04224
 def _listing(question, q, k, rng, prof):
     "Which things ...? Their names, and what else was asked for"
     body, cols = _conditions(q, k, rng, prof), []
@@ -380,7 +380,7 @@ def _listing(question, q, k, rng, prof):
     order = f" ORDER BY DESC({cols[-1]})" if ranked else ""
     return f"SELECT DISTINCT {' '.join(dict.fromkeys(cols)) or '?x'} WHERE {{ {body or '?x a ?c '}}}{order}"
 
-# %% ../nbs/09a_reader.ipynb #70e04224
+# %% ../nbs/09a_reader.ipynb #c7fc1e1b
 def _pair(question, q, k):
     "The class that is counted and the class it is counted for"
     asked = re.search(r"\bhow many\b(.*?)(\bon average\b|$)", question, re.I)
@@ -404,7 +404,7 @@ def _counts(question, q, k, rng, prof, x="?x"):
     near = "".join(f"{x} {to} {e} . " for _, e, _, c in q.things if (to := link(per, c, k, q, rng, prof)))
     return typed+near, f"{x} {path} ?y . ", per
 
-# %% ../nbs/09a_reader.ipynb #6d46d78b
+# %% ../nbs/09a_reader.ipynb #4d458e31
 def _aggregate(question, q, k, rng, prof):
     "A question with a number in its answer, or None when an idiom for it is not known"
     made = _counts(question, q, k, rng, prof)
@@ -423,7 +423,7 @@ def _aggregate(question, q, k, rng, prof):
         return f"{text} ORDER BY DESC(?n) LIMIT {_NUMBERS[top[1]] if top else 1}"
     return text
 
-# %% ../nbs/09a_reader.ipynb #4d458e31
+# %% ../nbs/09a_reader.ipynb #c54f9f7d
 _ONE = re.compile(r"(\?x|\S+:\S+) (\^?)([\w\-]*:[\w\-]+) (\?x|[^\s?]\S*)(?= [.}])")
 
 def _turned(c):

@@ -21,7 +21,7 @@ def response_of(line, request):
     return Response(id=None, model=request.model, message=Message.assistant([TextPart(line["reply"])]),
         finish_reason=line.get("finish", "stop"), usage=Usage(*line["usage"]))
 
-# %% ../nbs/10b_replay.ipynb #b7245dbb
+# %% ../nbs/10b_replay.ipynb #27d29fcf
 def request_parts(request)->dict: # params, system, messages
     "What of a request decides its answer"
     c = request.config
@@ -34,7 +34,7 @@ def request_key(model, repeat, parts)->str:
     "What an answer is found by"
     return digest(json.dumps([model, parts["params"], parts["system"], parts["messages"], repeat]))
 
-# %% ../nbs/10b_replay.ipynb #00d9405d
+# %% ../nbs/10b_replay.ipynb #012403f1
 class Recorder:
     "Notes every call of one attempt in `lines`, errors included"
     def __init__(self, repeat:int=0, arm:str="", attempt:int=1):
@@ -58,7 +58,7 @@ class _Taped:
     def price(self, r): return getattr(self.engine, "price", lambda r: 0.0)(r)
     def close(self): self.engine.close()
 
-# %% ../nbs/10b_replay.ipynb #012403f1
+# %% ../nbs/10b_replay.ipynb #aabae162
 @patch
 def line(self:Recorder, name, request):
     "The part of a recorded line that is known before the answer"
@@ -67,7 +67,7 @@ def line(self:Recorder, name, request):
     self.seen[key] = self.seen.get(key, -1)+1
     return dict(key=key, model=name, **self.slot, nth=self.seen[key], **parts)
 
-# %% ../nbs/10b_replay.ipynb #d0f215ab
+# %% ../nbs/10b_replay.ipynb #16e022f5
 def recording_text(lines, known)->str:
     "Lines as they stand in a file; instructions not yet among the `known` come first, once each"
     out = []
@@ -93,7 +93,7 @@ def _whole(l, texts, path, n):
     except KeyError:
         raise ValueError(f"{Path(path).name}, line {n} is not a recorded call. Give a file made by --record.") from None
 
-# %% ../nbs/10b_replay.ipynb #38a4ffc8
+# %% ../nbs/10b_replay.ipynb #206de347
 class ReplayMiss(LookupError):
     "A request that the recording does not hold"
     ends_run = True
@@ -113,7 +113,7 @@ def load_recording(path)->dict: # key -> lines
     if not found: raise ValueError(f"{path.name} holds no recorded call. Give a file made by --record.")
     return found
 
-# %% ../nbs/10b_replay.ipynb #206de347
+# %% ../nbs/10b_replay.ipynb #03850afd
 class Replayer:
     "Answers the requests of one attempt from a recording; no model is there"
     def __init__(self, path, repeat:int=0, arm:str="", attempt:int=1):
@@ -134,7 +134,7 @@ class Replayer:
     def price(self, response): return self.usd
     def close(self): pass
 
-# %% ../nbs/10b_replay.ipynb #03850afd
+# %% ../nbs/10b_replay.ipynb #f352020f
 @patch
 def pick(self:Replayer, lines, nth):
     "The line of the same arm and try where there are several, and the same time it was asked"
@@ -155,7 +155,7 @@ def nearest(self:Replayer, parts):
     return (f"The recording does not hold this request. Nearest: {l['arm']!r}, repeat {l['repeat']}. {differs}. "
         "Replay with the settings, and the version of prompts, that it was made with; or record anew.")
 
-# %% ../nbs/10b_replay.ipynb #7193d798
+# %% ../nbs/10b_replay.ipynb #efe19f5e
 def _differs(name, a, b):
     "Where two values part, in a few words"
     if name == "messages": a, b = ("\n".join(t for _, t in x) for x in (a, b))

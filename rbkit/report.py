@@ -42,7 +42,7 @@ def check_params(nb, params:dict)->dict:
                 "a list, or a dict with text keys.")
     return params
 
-# %% ../nbs/22_report.ipynb #34ff091c
+# %% ../nbs/22_report.ipynb #058ba873
 def execute(
     nb, # the notebook
     out, # where the executed one goes; its folder is made
@@ -67,7 +67,7 @@ def _reason(e):
     text = f"{getattr(e, 'ename', type(e).__name__)}: {getattr(e, 'evalue', e)}"
     return re.sub(r"\x1b\[[0-9;]*m", "", text).strip()[:500]
 
-# %% ../nbs/22_report.ipynb #51d62fad
+# %% ../nbs/22_report.ipynb #7fa74b19
 KINDS = dict(held="good", failed="bad", undecided="odd", success="good", error="bad", wrong="bad")
 
 def chip(word:str)->str:
@@ -89,7 +89,7 @@ def _made(m):
         "single attempts: rbkit view, with this folder")
     return f"<footer>{escape(' · '.join(said))}</footer>"
 
-# %% ../nbs/22_report.ipynb #b857f1e4
+# %% ../nbs/22_report.ipynb #ccb7d2f7
 def report_html(
     book, # an executed notebook
     m:dict, # the manifest of its run; empty if there is none
@@ -105,7 +105,7 @@ def report_html(
     body = f"<main>\n{folded(shown)}\n{_made(m) if m else ''}\n</main>"
     return page(title, body, REPORT_CSS, images="data:", styled=True)
 
-# %% ../nbs/22_report.ipynb #ccb7d2f7
+# %% ../nbs/22_report.ipynb #8ab56c60
 def render(nb):
     "Write report.html and report.md beside an executed notebook"
     import nbformat
@@ -122,7 +122,7 @@ def render(nb):
         (folder/name).parent.mkdir(exist_ok=True)
         (folder/name).write_bytes(data)
 
-# %% ../nbs/22_report.ipynb #1fb2efac
+# %% ../nbs/22_report.ipynb #d739c045
 def notebook_of(
     exp:str, # "E1", "e01" or "E01"
 )->Path:
@@ -144,7 +144,7 @@ def filled(nb, given:dict)->dict:
             except KeyError: out.pop(k, None)
     return {k: v for k, v in out.items() if v is not None}
 
-# %% ../nbs/22_report.ipynb #f2b8ffe4
+# %% ../nbs/22_report.ipynb #24b6bf43
 def _resolved(exp, given):
     "An experiment's notebook and parameters; refuses what cannot work"
     nb = notebook_of(exp)
@@ -160,7 +160,7 @@ def folder_of(
     "Where a run of these parameters is kept"
     return _resolved(exp, given)[2]
 
-# %% ../nbs/22_report.ipynb #24b6bf43
+# %% ../nbs/22_report.ipynb #0a99bea9
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
@@ -178,7 +178,7 @@ def run_report(
             render(folder/"report.ipynb")
     return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
 
-# %% ../nbs/22_report.ipynb #f98197de
+# %% ../nbs/22_report.ipynb #e7a8f9bd
 def _outcome(folder, done):
     "How a report ended: what the run says, unless its notebook failed after that"
     path = folder/"run.json"
@@ -190,7 +190,7 @@ def _outcome(folder, done):
     broken = m.get("outcomes", {}).get("infrastructure", 0)/max(m.get("rows") or 1, 1)
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken)
 
-# %% ../nbs/22_report.ipynb #0553a9b6
+# %% ../nbs/22_report.ipynb #e0b0b0ac
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
     path = folder/"run.json"
@@ -212,7 +212,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #715d8fbc
+# %% ../nbs/22_report.ipynb #b8e86682
 MANY = 5 # arms beside the baseline, above which levels are left out and arms get a line each
 
 def _colours(arms):
@@ -234,10 +234,11 @@ def _levels(trial, ax, colour):
             ax.plot(at, c.estimate, "o", ms=7 if all_ else 5, label=a.name if all_ else None, **how)
     ax.axhline(0, color=INK, lw=.8)
     ax.set_xticks(range(len(levels)+1), [*(f"L{l}" for l in levels), "all"])
+    ax.set_xlim(-.5, len(levels)+.5)
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
-# %% ../nbs/22_report.ipynb #b8e86682
+# %% ../nbs/22_report.ipynb #334ba105
 def _means(trial, name):
     "Request characters in thousands and success of one arm, or None"
     mine = [r for r in trial.rows if r["arm"] == name and r["outcome"] not in UNFINISHED]
@@ -253,7 +254,7 @@ def _costs(trial, ax, colour):
     ax.set_xlabel("request characters per task, thousands"); ax.set_ylabel("success")
     ax.margins(.3); ax.set_ylim(-.08, 1.08)
 
-# %% ../nbs/22_report.ipynb #6b211653
+# %% ../nbs/22_report.ipynb #f9810de2
 def _lines(trial, axs, colour):
     "An arm a line: difference over all tasks, and request characters beside it"
     arms = trial.setup.arms[1:]
@@ -271,7 +272,7 @@ def _lines(trial, axs, colour):
     axs[1].set_xlabel("request characters per task, thousands")
     for ax in axs: ax.set_ylim(-.7, len(arms)-.3); ax.grid(axis="y", color=INK, alpha=.2, lw=.6); ax.set_axisbelow(True)
 
-# %% ../nbs/22_report.ipynb #4108c6bc
+# %% ../nbs/22_report.ipynb #f88835d2
 @patch
 def figure(self:Trial):
     "Paired differences with intervals, and cost beside quality"
@@ -287,14 +288,14 @@ def figure(self:Trial):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #d1cb756c
+# %% ../nbs/22_report.ipynb #6384fc84
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=200, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #51bca2fe
+# %% ../nbs/22_report.ipynb #3c1a9133
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
     found = sorted(results_path(out).glob("E*/*/run.json"))
@@ -314,7 +315,7 @@ def stored_rows(m:dict)->list:
     rows = RunFolder.read(m["folder"])
     return [{**r, "arm": arms[r["config"]]} for r in {key_of(r): r for r in rows if mine(r)}.values()]
 
-# %% ../nbs/22_report.ipynb #3c1a9133
+# %% ../nbs/22_report.ipynb #e5b691f8
 def verdicts(out=None)->"pd.DataFrame":
     "The claims and what the stored runs say of them"
     import pandas as pd
@@ -326,7 +327,7 @@ def verdicts(out=None)->"pd.DataFrame":
             rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #bedb9908
+# %% ../nbs/22_report.ipynb #b4da3ad3
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
     rows = [r for r in stored_rows(m) if r["outcome"] not in UNFINISHED]
@@ -342,7 +343,7 @@ def _named(runs):
     n = Counter(m["exp"] for m in runs)
     return [(m["exp"] if n[m["exp"]] == 1 else f"{m['exp']} {m['folder'].name}", m) for m in runs]
 
-# %% ../nbs/22_report.ipynb #b4da3ad3
+# %% ../nbs/22_report.ipynb #d0b3c9ff
 def forest(out=None):
     "Every arm of every stored run against its baseline: difference in success and interval"
     import matplotlib.pyplot as plt
@@ -365,7 +366,7 @@ def forest(out=None):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #264e2b34
+# %% ../nbs/22_report.ipynb #9e134475
 def claims()->list: # of dict(exp, title, claim, notebook), in order
     "What the experiment notebooks claim, read from their first cells"
     out = []
@@ -378,7 +379,7 @@ def claims()->list: # of dict(exp, title, claim, notebook), in order
             claim=claim[1].strip()[:1].upper()+claim[1].strip()[1:] if claim else ""))
     return out
 
-# %% ../nbs/22_report.ipynb #4f2bb20e
+# %% ../nbs/22_report.ipynb #515feb8f
 class Verdicts(list):
     "Claims beside what the stored runs say of them; a list of dicts"
     skipped = () # folders whose layout is an earlier version's
@@ -395,7 +396,7 @@ class Verdicts(list):
         if not self.skipped: return ""
         return f"<p>Left out, made by an earlier version: {escape(', '.join(self.skipped))}. Run them again.</p>"
 
-# %% ../nbs/22_report.ipynb #3866cf0b
+# %% ../nbs/22_report.ipynb #35b40905
 def _link(r): return f'<a href="{escape(r["notebook"])}">{r["exp"]}</a>' if r["notebook"] else escape(r["exp"])
 
 def _word(verdict):
@@ -423,7 +424,7 @@ def claims_and_verdicts(out=None)->Verdicts:
     out.skipped = [f"{m['exp']}/{m['folder'].name}" for m in runs if not readable(m)]
     return out
 
-# %% ../nbs/22_report.ipynb #9f00b542
+# %% ../nbs/22_report.ipynb #400ffe91
 def _manifest(folder):
     "A stored run's manifest, with its folder"
     path = Path(folder)/"run.json"
@@ -444,7 +445,7 @@ def compared(
     rows = mark(sound[0], 1)+mark(sound[1], 2)
     return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric) for a in both])
 
-# %% ../nbs/22_report.ipynb #b7de4207
+# %% ../nbs/22_report.ipynb #fdd75aac
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -455,7 +456,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #638cb40d
+# %% ../nbs/22_report.ipynb #4f53ad5c
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

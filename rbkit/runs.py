@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'slug', 'condition', 'code_version', 'provenance', 'read_lines', 'write_json',
-           'RunFolder', 'key_of']
+           'key_of', 'RunFolder']
 
 # %% ../nbs/19_runs.ipynb #af297026
 import json, os, platform, re, subprocess, threading, time
@@ -90,6 +90,11 @@ def write_json(path, obj):
 KEY = ("config", "task", "task_hash", "repeat", "stream", "code", "context_hash")
 UNFINISHED = ("infrastructure", "budget") # outcomes that say nothing of the agent
 
+def key_of(row)->tuple:
+    "The identity of a row"
+    return tuple(row.get(k) for k in KEY)
+
+# %% ../nbs/19_runs.ipynb #c8e58d52
 class RunFolder:
     "The folder of one run: rows, trace, manifest, and the recording if one was asked for"
     def __init__(self,
@@ -114,11 +119,7 @@ class RunFolder:
         "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
         return {key_of(r) for r in self.rows() if r["outcome"] not in UNFINISHED}
 
-def key_of(row)->tuple:
-    "The identity of a row"
-    return tuple(row.get(k) for k in KEY)
-
-# %% ../nbs/19_runs.ipynb #c8e58d52
+# %% ../nbs/19_runs.ipynb #832a5221
 @patch
 def hold(self:RunFolder, secs:float=10.0):
     "Keep other processes out of this folder until `release`; says so when one is already in it"
@@ -137,7 +138,7 @@ def release(self:RunFolder):
     "Let others in again"
     if getattr(self, "_held", None) is not None: self._held.close(); self._held = None
 
-# %% ../nbs/19_runs.ipynb #a37ccb91
+# %% ../nbs/19_runs.ipynb #60664254
 def _append(path, text):
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
@@ -155,6 +156,7 @@ def add(self:RunFolder, row:dict, trace=(), recording:str=""):
         if lines: _append(self.path/"trace.jsonl", "".join(lines))
         _append(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
 
+# %% ../nbs/19_runs.ipynb #3f85b615
 @patch
 def append(self:RunFolder, name:str, text:str):
     "Append whole lines to a file of this folder"

@@ -275,7 +275,7 @@ def _returned(got):
     if "preview" in got: return f"Rows {got['rows']} | {got['preview']}"
     return _outcome(json.dumps(got, ensure_ascii=False))
 
-# %% ../nbs/09b_sim.ipynb #7d780ece
+# %% ../nbs/09b_sim.ipynb #7ff1208a
 def _found(name, args, got, question):
     "What one tool call returned, in the form of the cards"
     if name == "sparql_schema":
@@ -300,7 +300,7 @@ def seen_by(calls, question)->Seen:
         s.outputs += "\n".join((*_found(name, args, got, question), ""))
     return s
 
-# %% ../nbs/09b_sim.ipynb #88eae048
+# %% ../nbs/09b_sim.ipynb #436849a5
 def _unfinished(calls, question, naive):
     "The call that goes on with what the last one began, or None"
     name, args, got = calls[-1]
@@ -321,7 +321,7 @@ def _unread(calls):
     read = [i for n, a, _ in calls if n == "mem_get" for i in a.get("ids", ())]
     return next((("mem_get", dict(ids=[i])) for i in hits if i not in read), None)
 
-# %% ../nbs/09b_sim.ipynb #43f45ede
+# %% ../nbs/09b_sim.ipynb #4bcf66d2
 def call_for(
     what:str, arg, # from `decide`
     naive:bool=False, # with which tools
@@ -340,7 +340,7 @@ def call_for(
     if what == "recall": return ("search_memory", dict(query=arg)) if naive else ("mem_search", dict(q=arg, k=2))
     return "finish", {}
 
-# %% ../nbs/09b_sim.ipynb #4bcf66d2
+# %% ../nbs/09b_sim.ipynb #301f053e
 def _turn(system, user, prof, seed):
     "The next turn of an agent that has tools and no code"
     question, calls, naive = _section(user, "question").strip(), _calls(user), _is_naive(system)
@@ -360,7 +360,7 @@ def _extracted(system, user, prof, seed):
         return _answer(s.tried[-1][0], rows[1:] if "key" not in got or got["rows"] < 2 else rows)
     return _answer(s.tried[-1][0], got.get("key", rows))
 
-# %% ../nbs/09b_sim.ipynb #8e77ca76
+# %% ../nbs/09b_sim.ipynb #c0c093a1
 def _field(name, text): return f"[[ ## {name} ## ]]\n{text}\n\n"
 
 def _step(code, why): return _field("reasoning", why)+_field("code", f"```python\n{code}\n```")+"[[ ## completed ## ]]"
@@ -376,7 +376,7 @@ def _noted(system, user, prof, seed):
     names = set(re.findall(r"^(\w+):", _section(user, "variables"), re.M))
     return _step(next_note(question, system, names, history, prof, seed), "One step at a time.")
 
-# %% ../nbs/09b_sim.ipynb #c0c093a1
+# %% ../nbs/09b_sim.ipynb #801b3c95
 def reply(
     system:str, # the request's instructions
     user:str, # its conversation

@@ -189,7 +189,7 @@ def _nodes(tree): # names of all nodes of a parse tree
         elif isinstance(x, (list, tuple, set, frozenset, ParseResults)): todo += list(x)
     return found
 
-# %% ../nbs/02b_sparql.ipynb #afa9bd63
+# %% ../nbs/02b_sparql.ipynb #3e40b716
 def _refuse(tree, o):
     nodes = _nodes(tree)
     if "ServiceGraphPattern" in nodes or "SERVICE" in o.words:
@@ -204,7 +204,7 @@ def _verify(top, length, offset):
         raise QueryRefused("The LIMIT of this query could not be set safely. "
             "Put LIMIT and OFFSET last, once, outside all braces.")
 
-# %% ../nbs/02b_sparql.ipynb #25636d59
+# %% ../nbs/02b_sparql.ipynb #a32dd8e2
 @dataclass
 class Rows:
     "What a query returned, as text"
@@ -225,7 +225,7 @@ class Rows:
         import pandas as pd
         return pd.DataFrame(self.rows, columns=self.columns)
 
-# %% ../nbs/02b_sparql.ipynb #a32dd8e2
+# %% ../nbs/02b_sparql.ipynb #ec6e6a94
 @patch
 def _repr_html_(self:Rows):
     tr = lambda cells, tag: "<tr>"+"".join(f"<{tag}>{escape('' if c is None else c)}</{tag}>" for c in cells)+"</tr>"
@@ -235,7 +235,7 @@ def _repr_html_(self:Rows):
     note += f"more exist than the limit of {self.limit}" if self.truncated else ""
     return f"<table>{tr(self.columns, 'th')}{body}</table>"+(f"<p>{note}</p>" if note else "")
 
-# %% ../nbs/02b_sparql.ipynb #5236d4a5
+# %% ../nbs/02b_sparql.ipynb #416ac55e
 def _bounded(rows, limit, max_bytes): # the first rows, and whether there were more
     out, size = [], 0
     for row in rows:
@@ -261,7 +261,7 @@ def _run(engine, g, max_bytes): # columns, rows, and whether there were more
     except Exception as e: error = QueryFailed(f"{type(e).__name__} in the engine: {str(e)[:200]}. Simplify the query.")
     raise error
 
-# %% ../nbs/02b_sparql.ipynb #416ac55e
+# %% ../nbs/02b_sparql.ipynb #f87ac805
 def _answer(engine, g, max_bytes): # one guarded query on one engine, as a plain dict
     columns, rows, more = _run(engine, g, max_bytes)
     if g.columns and set(g.columns) >= set(columns):

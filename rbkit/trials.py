@@ -91,7 +91,7 @@ class Trial:
         if not self.simulated: return f"Model: {self.setup.params['lm']}."
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
 
-# %% ../nbs/21_trials.ipynb #6a0476da
+# %% ../nbs/21_trials.ipynb #ea6510b1
 def ablate(
     exp:str, # name of the experiment, e.g. "E02"
     arms, # of `Arm`; the first is the baseline
@@ -108,12 +108,7 @@ def ablate(
     s.folder.hold()
     _opened(s)
     try:
-        _resumed(s)
-        build_contexts(s)
-        _told(s)
-        _borrow(s, reuse)
-        run_cells(s)
-        _check_told(s)
+        _make(s, reuse)
         status = "success"
     except BudgetReached: status = "budget"
     except KeyboardInterrupt: status = "cancelled"; raise
@@ -121,6 +116,16 @@ def ablate(
     return trial
 
 # %% ../nbs/21_trials.ipynb #967c7bb4
+def _make(s, reuse):
+    "All that a run does, between its first word in the manifest and its last"
+    _resumed(s)
+    build_contexts(s)
+    _told(s)
+    _borrow(s, reuse)
+    run_cells(s)
+    _check_told(s)
+
+# %% ../nbs/21_trials.ipynb #8f75a480
 def _check_told(s):
     "Refuse rows that were not told what their arm says"
     held = lambda a: [n for n in layer_names(a.layers) if not (a.mode == "tools" and n == "memory")]
@@ -128,7 +133,7 @@ def _check_told(s):
     rows = [r for r in _finished(s) if r["outcome"] not in UNFINISHED]
     check_treatment(rows, {a.name: held(a) for a in s.arms}, expected)
 
-# %% ../nbs/21_trials.ipynb #8f75a480
+# %% ../nbs/21_trials.ipynb #59621383
 def _resumed(s):
     "Enter what this run's cells have cost so far"
     cells = {(config_of(s, a), t.id, r) for a, t, r in s.cells()}
@@ -137,7 +142,7 @@ def _resumed(s):
     before = s.folder.manifest()
     if before.get("cells") == len(cells): s.spend._start -= before.get("wall_secs", 0)
 
-# %% ../nbs/21_trials.ipynb #59621383
+# %% ../nbs/21_trials.ipynb #051eb92e
 def _told(s):
     "The text of every layer that an arm was given, once per hash, in contexts.jsonl"
     path = s.folder.path/"contexts.jsonl"
@@ -149,7 +154,7 @@ def _told(s):
     tmp.write_text("".join(json.dumps(l, ensure_ascii=False)+"\n" for _, l in sorted(lines.items())), encoding="utf-8")
     os.replace(tmp, path)
 
-# %% ../nbs/21_trials.ipynb #051eb92e
+# %% ../nbs/21_trials.ipynb #487d795a
 def _opened(s):
     "The manifest before the first attempt, so that a crash is visible"
     arms = [{**asdict(a), "layers": layer_names(a.layers), "config": config_of(s, a)} for a in s.arms]
@@ -158,7 +163,7 @@ def _opened(s):
     settings = {**s.params, **more, **replayed, "budgets": budgets(s.params["profile"]), "guide": s.guide}
     s.folder.note(exp=s.exp, status="started", settings=settings, made_with=provenance(), arms=arms, caps=s.spend.caps)
 
-# %% ../nbs/21_trials.ipynb #aee92ce2
+# %% ../nbs/21_trials.ipynb #de10cf01
 def _tried(s):
     "All rows of this run's cells, failed tries and all, under the names that the arms have now"
     mine = {_key(s, *c): c[0].name for c in s.cells()}
@@ -175,7 +180,7 @@ def _hashes(s):
         for l in c.layers: out.setdefault(arm, {}).setdefault(l.name, set()).add(l.hash)
     return {arm: {n: digest("".join(sorted(h))) for n, h in by.items()} for arm, by in out.items()}
 
-# %% ../nbs/21_trials.ipynb #de10cf01
+# %% ../nbs/21_trials.ipynb #ac3f5497
 def _close(s, status):
     "Read the rows back, enter what happened into the manifest, and release the graphs"
     rows, total = _finished(s), lambda k: sum(r.get(k) or 0 for r in rows)
@@ -188,7 +193,7 @@ def _close(s, status):
     s.suite.close()
     return Trial(s.exp, s, rows, status)
 
-# %% ../nbs/21_trials.ipynb #230fcfdc
+# %% ../nbs/21_trials.ipynb #68d8f8be
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
@@ -201,7 +206,7 @@ def frame(self:Trial)->"pd.DataFrame":
     out["flagged"] = df.groupby("arm")["flags"].apply(lambda f: sum(bool(x) for x in f)/len(f)).round(2)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
-# %% ../nbs/21_trials.ipynb #68d8f8be
+# %% ../nbs/21_trials.ipynb #8a69d4c5
 @patch
 def retried(self:Trial)->"pd.DataFrame":
     "Success as first tried and in the end: trying again what our side broke must not be what makes a difference"
@@ -213,6 +218,7 @@ def retried(self:Trial)->"pd.DataFrame":
     out = dict(first_try=mean(first.values()), in_the_end=mean(last.values()), tries=Counter(r["arm"] for r in rows))
     return pd.DataFrame(out).loc[[a.name for a in self.setup.arms]]
 
+# %% ../nbs/21_trials.ipynb #1af5dd07
 @patch
 def outcomes(self:Trial)->"pd.DataFrame":
     "How attempts ended, by arm"
@@ -240,7 +246,7 @@ def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_char
     rows = self.sound
     return Comparisons(c for m in metrics for c in compare(rows, "arm", self.setup.arms[0].name, arms, m))
 
-# %% ../nbs/21_trials.ipynb #126eacb7
+# %% ../nbs/21_trials.ipynb #082ec614
 @patch
 def aa(self:Trial)->str:
     "The same arm twice, beside which an effect is to be read"
@@ -267,7 +273,7 @@ def note(self:Trial, f:Finding)->Finding:
     self.setup.folder.note(verdict=dict(claim=f.claim, verdict=f.verdict, why=f.why, aa=self.aa(), caveat=self.caveat))
     return f
 
-# %% ../nbs/21_trials.ipynb #082ec614
+# %% ../nbs/21_trials.ipynb #c5109c19
 @patch
 def guide_costs(self:Trial, arm, baseline=None, metric="request_chars")->dict:
     "Cost of the guides, cost per question without and with, and questions until it has paid"

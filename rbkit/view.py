@@ -201,12 +201,18 @@ def _node(tag, cls="", *kids): return [tag, cls, *(k for k in kids if k not in (
 def _pre(text, cap, cls=""): return _node("pre", cls, plain(text, cap))
 def _fold(title, *kids, cls=""): return _node("details", cls, _node("summary", "", title), *kids)
 
+def _ending(r):
+    "What came of an attempt, in words: the check's, or that there was nothing to check"
+    said = {"success": "the check: the answer is the gold result", "wrong": "the check: not the gold result"}
+    why = plain(r.get("reason") or "", 400)
+    if r.get("outcome") in said: return f"the check: {why}" if why else said[r["outcome"]]
+    return "no answer was checked"+(f": {why}" if why else "")
+
 def _verdict(t):
     "What the check said, and a judge where there was one"
     r = t.row
-    q = r.get("sparql_correct")
-    out = [_node("span", f"chip {KINDS.get(r.get('outcome'), 'odd')}", str(r.get("outcome"))),
-        " the check: ", plain(r.get("reason") or "the answer is the gold result", 400)]
+    q = r.get("sparql_correct") if r.get("sparql") else None
+    out = [_node("span", f"chip {KINDS.get(r.get('outcome'), 'odd')}", str(r.get("outcome"))), " ", _ending(r)]
     if r.get("recall") is not None and r.get("outcome") == "wrong":
         out.append(f" · precision {r['precision']:g}, recall {r['recall']:g}")
     out.append("" if q is None else f" · the submitted query {'returns' if q else 'does not return'} the gold")
@@ -260,8 +266,8 @@ def _request(t, turn, before):
         out.append(["bar", "", _share(min(told, r["chars"]), largest), _share(max(r["chars"]-told, 0), largest)])
         said = r.get("reply")
         if said is None: continue
-        thought = reasoning(said) if turn["step"] else said
-        if thought: out.append(_node("p", "thought", plain(thought, CAPS["reasoning"])))
+        if not turn["step"]: out.append(_pre(said or "(an empty reply)", CAPS["reasoning"], "out"))
+        elif thought := reasoning(said): out.append(_node("p", "thought", plain(thought, CAPS["reasoning"])))
     return out
 
 def _tools(turn):

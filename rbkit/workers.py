@@ -54,6 +54,7 @@ def pmap(
         finally: close()
         if not left: return
 
+# %% ../nbs/19b_workers.ipynb #17a56176
 def _finished(pool, f, left):
     "Submit what is left; yield and strike off what is done"
     futures = {pool.submit(f, job): i for i, job in left.items()}

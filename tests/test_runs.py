@@ -66,6 +66,13 @@ def test_interrupted_report_is_cancelled(tmp_path):
     assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
     assert status(tmp_path, "E01") == "cancelled" and len(lines(tmp_path, "E01")) < 2*3*30
 
+def test_several_interrupted_reports_are_cancelled(tmp_path):
+    p = start("rbkit", "run", "E1", "E2", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 60, "--out", tmp_path)
+    wait_for(2, tmp_path, p, "E01"); wait_for(2, tmp_path, p, "E02"); p.send_signal(signal.SIGINT)
+    _, err = p.communicate(timeout=60)
+    assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
+    assert [status(tmp_path, e) for e in ("E01", "E02")] == ["cancelled"]*2
+
 def test_a_cap_ends_a_run_and_a_larger_one_goes_on(tmp_path):
     said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
     r = rbkit(*said, "--max-calls", 20)

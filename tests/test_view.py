@@ -16,7 +16,7 @@ in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine
 def chromium(*args): return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *args],
     capture_output=True, text=True, timeout=90)
 def dom(path, at=""): return chromium("--virtual-time-budget=4000", "--dump-dom", path.as_uri()+at).stdout
-def photo(path, to, dark=False, size="1200,1500"):
+def photo(path, to, dark=False, size="900,1400"):
     chromium(f"--window-size={size}", f"--blink-settings=preferredColorScheme={0 if dark else 1}", f"--screenshot={to}", path.as_uri())
     return imread(to)[..., :3]
 
@@ -57,6 +57,12 @@ def test_trajectory_of_a_trial(trial):
     assert trial.trajectory(0).row == trial.rows[0]
     for wrong in (dict(i=99), dict(arm="nobody")):
         with pytest.raises((ValueError, IndexError)): trial.trajectory(**wrong)
+
+@pytest.mark.parametrize("outcome, reason, said", [("success", "", "the answer is the gold result"), ("wrong", "2 rows missing", "the check: 2 rows missing"),
+    ("not_converged", "", "no answer was checked"), ("refused", "empty reply", "no answer was checked: empty reply"), ("infrastructure", "", "no answer was checked")])
+def test_only_a_right_answer_is_called_right(outcome, reason, said):
+    html = Trajectory(dict(arm="a", task="t", outcome=outcome, reason=reason))._repr_html_()
+    assert said in html and ("gold result" in html) == (outcome == "success")
 
 def test_turns_of_odd_traces():
     ask, step = dict(kind="request", chars=5, reply="x"), dict(kind="step", code="1", output="", chars=0, error=None)
@@ -110,7 +116,7 @@ def test_a_run_of_an_earlier_layout_still_opens(folder):
     found = claims_and_verdicts(str(folder.parent.parent))
     assert found.skipped == [f"E06/{folder.name}"] and "earlier version" in found._repr_html_() and forest(str(folder.parent.parent))
 
-def many(folder, n=1600, turns=4):
+def many(folder, n=1600, turns=2):
     "A run as large as they come, made of one attempt's rows and trace"
     s = story(folder)
     row, lines = s.rows[0], []
@@ -147,7 +153,7 @@ def test_a_browser_runs_nothing_that_a_model_wrote(folder):
     assert "<title>E06: attempts</title>" in html and "9 of 9 attempts" in html and "<img" not in html and "&lt;/script&gt;" in html
 
 @in_browser
-@pytest.mark.parametrize("size", ["1200,1000", "420,900"])
+@pytest.mark.parametrize("size", ["900,700", "420,700"])
 def test_light_and_dark(folder, tmp_path, size):
     page = write_view(folder)
     light, dark = photo(page, tmp_path/"light.png", size=size), photo(page, tmp_path/"dark.png", True, size)
