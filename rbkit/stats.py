@@ -273,7 +273,7 @@ def short(x:float)->str:
     "A number as a table shows it: three decimals, none where it is large, powers of ten where it is tiny"
     return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1e}" if 0 < abs(x) < 5e-4 else f"{x:.3f}"
 
-# %% ../nbs/20_stats.ipynb #988657ce
+# %% ../nbs/20_stats.ipynb #27f404d7
 class Comparisons(list):
     "Planned contrasts, adjusted together; prints as a table, plots as intervals"
     def table(self)->"pd.DataFrame":
@@ -292,7 +292,7 @@ class Comparisons(list):
     def _repr_html_(self):
         return self.table().to_html(index=False, float_format=short, na_rep="")+"".join(f"<p>{escape(n)}</p>" for n in self.notes())
 
-# %% ../nbs/20_stats.ipynb #5ebd9379
+# %% ../nbs/20_stats.ipynb #c3484ac1
 def compare(
     rows, # dicts with the columns `by`, task (and stream), and the metrics
     by:str="arm", # column that names the arms
@@ -312,7 +312,7 @@ def compare(
     ps = holm([c.p for c in found])
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
-# %% ../nbs/20_stats.ipynb #1a0196ac
+# %% ../nbs/20_stats.ipynb #8137df29
 def _line(c, costs):
     "A comparison as a row of a table"
     out = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3),
@@ -328,7 +328,7 @@ def table(comparisons, costs:bool=False)->"pd.DataFrame":
     import pandas as pd
     return pd.DataFrame([_line(c, costs) for c in comparisons])
 
-# %% ../nbs/20_stats.ipynb #dd6dc7e0
+# %% ../nbs/20_stats.ipynb #8c0ff826
 INK, BLUE, GREY = "#7a7a7a", "#3182bd", "#9a9a9a"
 
 def axes(width:float=6.0, height:float=3.0): # inches
@@ -342,7 +342,7 @@ def axes(width:float=6.0, height:float=3.0): # inches
     ax.xaxis.label.set_color(INK); ax.yaxis.label.set_color(INK); ax.title.set_color(INK)
     return fig, ax
 
-# %% ../nbs/20_stats.ipynb #8c0ff826
+# %% ../nbs/20_stats.ipynb #c7cabf32
 def intervals(
     lines, # (label, estimate, lo, hi) each; from top to bottom
     label:str="difference, 95 % interval",
@@ -361,7 +361,7 @@ def intervals(
     fig.tight_layout()
     return fig
 
-# %% ../nbs/20_stats.ipynb #a7a94986
+# %% ../nbs/20_stats.ipynb #eb4e36b2
 @dataclass(frozen=True)
 class Finding:
     "What a run says about a claim"
@@ -373,7 +373,7 @@ class Finding:
         claim, why = (escape(x, quote=False) for x in (self.claim, self.why))
         return f"**{self.verdict.upper()}** — {claim}\n\n{why}"
 
-# %% ../nbs/20_stats.ipynb #eb4e36b2
+# %% ../nbs/20_stats.ipynb #b774be60
 def judge_claim(
     claim:str,
     comparison:Comparison,
@@ -386,7 +386,7 @@ def judge_claim(
     word = "held" if lo > bar else "failed" if hi < bar else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval {'above' if more else 'below'} {beyond:g}.")
 
-# %% ../nbs/20_stats.ipynb #164651ba
+# %% ../nbs/20_stats.ipynb #518f0426
 def judge_equal(
     claim:str, comparison:Comparison,
     margin:float, # largest difference that still counts as none; above 0
@@ -398,7 +398,7 @@ def judge_equal(
     word = "held" if held else "failed" if failed else "undecided"
     return Finding(claim, word, f"{c!r}. Needed: the whole interval within {margin:g} of zero.")
 
-# %% ../nbs/20_stats.ipynb #67cf0e80
+# %% ../nbs/20_stats.ipynb #c2f7392c
 _LAYERS = ("sense", "constraints", "memory", "guide")
 
 def check_treatment(

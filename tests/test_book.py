@@ -64,7 +64,7 @@ def test_code_and_prose_alternate(nb):
         if s.startswith(("#| hide", "#| default_exp")): continue
         run = run+1 if kind == "code" else 0
         if run == 3: places.append(s.splitlines()[:2])
-    assert len(places) <= 3, f"{nb.name} has {len(places)} places with three code cells and no word between: {places}"
+    assert not places, f"{nb.name} has {len(places)} places with three code cells and no word between: {places}"
 
 @pytest.mark.parametrize("m", public, ids=name_of)
 def test_lines_are_at_most_120_columns(m):
