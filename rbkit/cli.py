@@ -91,7 +91,9 @@ def _one(exp, given):
     if r["status"] != "success":
         print(f"{r['exp']}: {r['status']} - {r['error'] or 'see run.json'}", file=sys.stderr, flush=True)
         return 1
-    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s)")
+    there = r["rows"]-r["made"]
+    made = f"{r['made']} made, {there} were there" if there else f"{r['made']} attempts made"
+    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s; {made})")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"

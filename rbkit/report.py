@@ -188,7 +188,8 @@ def _outcome(folder, done):
         write_json(path, m)
     v = m.get("verdict") or {}
     broken = m.get("outcomes", {}).get("infrastructure", 0)/max(m.get("rows") or 1, 1)
-    return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken)
+    return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken,
+        made=m.get("made", 0), rows=m.get("rows", 0))
 
 # %% ../nbs/22_report.ipynb #e0b0b0ac
 def _cancelled(folder):

@@ -101,7 +101,7 @@ class RunFolder:
         path, # made if it is not there
         fresh:bool=False, # move earlier rows aside (rows.jsonl.old) and begin anew
     ):
-        self.path, self._lock = Path(path), threading.Lock()
+        self.path, self._lock, self.made = Path(path), threading.Lock(), 0 # rows made in this sitting
         self.path.mkdir(parents=True, exist_ok=True)
         for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl"):
             f = self.path/name

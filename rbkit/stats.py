@@ -290,7 +290,8 @@ class Comparisons(list):
         return [f"{c.arm} - {c.baseline}, {c.metric}: {n}" for c in self for n in c.notes]
     def __repr__(self): return "\n".join([self.table().to_string(index=False), *self.notes()])
     def _repr_html_(self):
-        return self.table().to_html(index=False, float_format=short, na_rep="")+"".join(f"<p>{escape(n)}</p>" for n in self.notes())
+        html = self.table().to_html(index=False, float_format=short, na_rep="")
+        return html+"".join(f"<p>{escape(n)}</p>" for n in self.notes())
 
 # %% ../nbs/20_stats.ipynb #c3484ac1
 def compare(

@@ -62,6 +62,7 @@ def run_cells(s:Setup):
             for job, found in made:
                 for row, trace, lines in found: s.folder.add(row, trace, recording_text(lines, known))
                 bar.update()
+                s.folder.made += 1
                 if isinstance(job, Job): _spent(s, found)
                 if found[-1][0]["outcome"] == "budget": raise BudgetReached()
         finally: made.close()
@@ -187,7 +188,7 @@ def _close(s, status):
     s.folder.note(status=status, wall_secs=round(s.spend.secs, 1), rows=len(rows), expected_rows=len(s.cells()),
         cells=len(s.cells()), tasks=[t.id for t in s.tasks], outcomes=Counter(r["outcome"] for r in rows),
         calls=total("calls"), tokens=total("tokens"), usd=round(s.spend.usd, 6), unpriced_calls=s.spend.unpriced,
-        reused=sum("reused" in r for r in rows), codes=s.codes, suite_hash=s.suite.hash,
+        made=s.folder.made, reused=sum("reused" in r for r in rows), codes=s.codes, suite_hash=s.suite.hash,
         graphs={g: s.suite.graph(g).fingerprint for g in s.suite.open}, contexts=_hashes(s))
     s.folder.release()
     s.suite.close()
