@@ -77,16 +77,16 @@ SHAPING = ("lm", "profile", "rng_seed", "max_iters", "explore_first", "step_time
     "query_timeout_secs", "query_max_mb", "temperature")
 _PARAMS = (*SHAPING, "suite", "n_tasks", "n_repeats", "retries", "record", "replay")
 
-def check_settings(given:dict)->dict:
-    "Parameters resolved, and refused where they cannot work; nothing is opened or asked"
+def check_settings(given:dict, live:bool=True)->dict:
+    "Parameters resolved, and refused where they cannot work; unless `live`, no key is needed and no leave"
     p = {k: setting(k, given.get(k)) for k in _PARAMS}
     for k, low in (("n_tasks", 2), ("n_repeats", 1), ("max_iters", 1), ("retries", 0)):
         if not isinstance(p[k], int) or p[k] < low:
             raise ValueError(f"{k}={p[k]!r}; it must be a whole number of {low} or more.")
     budgets(p["profile"])
     if p["replay"]: return {**p, "lm": _recorded_model(p, given), "suite": str(p["suite"])}
-    check_model(p["lm"])
-    if p["lm"] != "sim" and setting("interpreter", given.get("interpreter")) != "trusted":
+    check_model(p["lm"], keyed=live)
+    if live and p["lm"] != "sim" and setting("interpreter", given.get("interpreter")) != "trusted":
         raise ValueError(f"{p['lm']} would run its code on this machine unguarded. "
             "Say so: interpreter='trusted' (or --interpreter trusted).")
     return {**p, "suite": str(p["suite"])}
@@ -104,7 +104,7 @@ CAPS = ("max_calls", "max_tokens", "max_usd", "max_secs")
 
 def prepare(exp, arms, guide="model", ping=True, **given)->Setup:
     "A run's parameters, suite and tasks, checked; with `ping`, a live model is asked for one word"
-    p = check_settings(given)
+    p = check_settings(given, live=ping)
     if ping and not p["replay"]: preflight(p["lm"])
     suite, arms = load_suite(p["suite"]), tuple(arms)
     caps = {k: setting(k, given.get(k)) or 0 for k in CAPS}

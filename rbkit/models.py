@@ -159,6 +159,7 @@ KEYS = dict(openai="OPENAI_API_KEY", anthropic="ANTHROPIC_API_KEY", gemini="GEMI
 
 def check_model(
     name:str, # "sim", or provider/model
+    keyed:bool=True, # does it have to have its key?
 )->str:
     "Refuse a model name that cannot work, before anything is spent"
     if name == "sim": return name
@@ -167,7 +168,7 @@ def check_model(
         raise ValueError(f"No model {name!r}; use 'sim', or provider/model such as openai/gpt-5-mini "
             "or ollama_chat/qwen3.")
     key = KEYS.get(provider)
-    if key and not os.environ.get(key) and not setting("api_base"):
+    if keyed and key and not os.environ.get(key) and not setting("api_base"):
         raise ValueError(f"{name} needs a key: set {key} in the environment, or RBKIT_API_BASE for a local server.")
     return name
 

@@ -79,7 +79,7 @@ def plan(
             rows = _pilot(s)
     finally: s.suite.close()
     frame = pd.DataFrame([_expected(rows, a.name, n, s.params["max_iters"]) for a in s.arms]).set_index("arm")
-    if s.params["lm"] != "sim" and "simulated" in source: frame["usd"] = "unknown"
+    if size[0] != "sim" and "simulated" in source: frame["usd"] = "unknown"
     return Plan(exp, *size, frame, source, _detectable(rows, s, *size[1:]), s.spend.caps)
 
 # %% ../nbs/21b_plans.ipynb #251d4bc4

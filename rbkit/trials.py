@@ -226,6 +226,7 @@ def outcomes(self:Trial)->"pd.DataFrame":
     import pandas as pd
     df = pd.DataFrame(self.rows)
     out = pd.crosstab(df["arm"], df["outcome"])
+    if len(tried := self.retried()) and tried["tries"].sum() > len(self.rows): out = out.join(tried)
     return out.loc[[a.name for a in self.setup.arms if a.name in out.index]]
 
 @patch

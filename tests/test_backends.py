@@ -125,6 +125,18 @@ def test_a_bad_batch_runs_nothing(text, names, tmp_path):
     assert r.returncode == 1 and names in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
     assert list(tmp_path.iterdir()) == [f]
 
+def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
+    args = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    first, again, fresh = (ablate("E01", ARMS, fresh=f, **args) for f in (False, False, True))
+    made = [t.setup.folder.made for t in (first, again, fresh)]
+    assert made == [4, 0, 4] and len(rows(only(tmp_path, "E01"))) == 4 and (only(tmp_path, "E01")/"rows.jsonl.old").exists()
+
+def test_settings_from_a_file(tmp_path):
+    (tmp_path/".env").write_text("RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\n")
+    told = json.loads(rbkit("doctor", "--json", cwd=tmp_path, check=True).stdout)
+    assert told["keys"] == ["OPENAI_API_KEY"] and "secret" not in json.dumps(told)
+    assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=tmp_path, check=True).stdout
+
 # Verbs on runs that are there
 
 def test_retry_report_compare_and_json(serial, tmp_path):
