@@ -12,9 +12,10 @@ from dataclasses import replace
 import dspy
 from dspy.lm15 import Message, Response, TextPart, Usage, response_to_events
 from fastcore.basics import patch
+from .critic import respond
 from .handles import digest
+from .reader import Profile
 from .settings import setting
-from .sim import Profile, reply
 
 # %% ../nbs/10_models.ipynb #9cc458c9
 class BudgetReached(RuntimeError):
@@ -131,7 +132,7 @@ class SimEngine:
     def __init__(self, profile:Profile|None=None, seed:int=0): self.profile, self.seed = profile or Profile(), seed
     def complete(self, request):
         system, user = request_text(request)
-        text = reply(system, user, self.profile, self.seed)
+        text = respond(system, user, self.profile, self.seed)
         n_in, n_out = (len(system)+len(user))//4, len(text)//4
         return Response(id=None, model=request.model, message=Message.assistant([TextPart(text)]), finish_reason="stop",
             usage=Usage(input_tokens=n_in, output_tokens=n_out, total_tokens=n_in+n_out))

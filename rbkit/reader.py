@@ -20,6 +20,9 @@ class Profile:
     knows:tuple=("count",) # idioms that it needs no strategy for
     repairs:int=1 # other readings it tries after an empty result
     asks:float=.4 # chance of searching a memory that it could search, unasked
+    hunch:float=0.0 # chance that an attempt comes upon every idiom by itself
+    lenient:float=0.0 # as a judge: chance of passing what it sees is wrong
+    harsh:float=0.0 # as a judge: chance of failing what it sees nothing wrong with
 
 # %% ../nbs/09a_reader.ipynb #b2d7a3fb
 _C = r"(<[^<>\s]+>|[\w.\-]*:[\w.\-%]+)" # an IRI or a CURIE

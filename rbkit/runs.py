@@ -30,7 +30,8 @@ def condition(params:dict)->str:
 
 # %% ../nbs/19_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
-_SHAPES_ROWS = ("handles", "ledger", "sparql", "graphs", "schema", "bank", "retrieval", "tools", "naive", "packers",
+_SHAPES_ROWS = ("handles", "ledger", "sparql", "graphs", "schema", "events", "bank", "nearby",
+    "retrieval", "tools", "naive", "packers",
     "context", "reader", "sim", "models", "executors", "agents", "tasks", "guides", "attempts")
 
 def code_version()->str:

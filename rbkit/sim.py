@@ -56,6 +56,11 @@ def _recalls(question, system, prof, seed):
     can = re.search(r"\b(mem_search|search_memory)\b", system)
     return bool(can) and Random(f"{seed}|{question}|memory").random() < prof.asks
 
+def _thought_of(question, prof, seed):
+    "Idioms that this attempt needs no teaching for: those it always knows, and now and then all of them"
+    lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
+    return tuple(IDIOMS) if lucky else prof.knows
+
 def decide(
     question:str,
     system:str, # the request's instructions
@@ -64,7 +69,7 @@ def decide(
 )->tuple: # ("recall"|"explore"|"find"|"look"|"ask"|"submit"|"give up", with what)
     "The next thing to do, whatever the form in which it is done"
     if not seen.recalled and _recalls(question, system, prof, seed): return "recall", question
-    k = learn(f"{system}\n{seen.told}", seen.outputs, prof.knows)
+    k = learn(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, prof, seed))
     names = mentions(question)+_plain_words(question, k)
     card = re.search(r"^\s*(Class |\(\+\d+ more, and these)", system, re.M)
     if not seen.explored and (not card or _lost(question, k) or not ask(question, k).strong): return "explore", None

@@ -63,6 +63,6 @@ def test_import_is_quick_and_light(name, most):
     assert best[1].strip() == "[]", f"import {name} loads {best[1]}"
     assert float(best[0]) < most, f"import {name} took {best[0]} s at best"
 
-@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "sparql", "graphs", "schema", "bank", "retrieval", "tools", "packers", "context"])
+@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "sparql", "graphs", "schema", "events", "bank", "nearby", "health", "retrieval", "tools", "packers", "context"])
 def test_early_chapters_do_not_load_dspy(name):
     sh(sys.executable, "-c", f"import sys, rbkit.{name}; assert 'dspy' not in sys.modules", check=True)

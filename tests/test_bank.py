@@ -1,0 +1,370 @@
+"The bank loses nothing: random histories, hostile text, threads, processes and kill -9"
+import json, os, random, signal, sqlite3, subprocess, sys, threading, time
+from dataclasses import replace
+from itertools import accumulate, count
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings, strategies as st
+from rbkit.bank import POLARITIES, STATUSES, Bank, Item, _words, seed_bank
+from rbkit.health import health
+from rbkit.nearby import likeness, nearby
+from rbkit.policies.upkeep import Consolidation, Forgetting, check_policy, is_seed, join, purge
+from rbkit.retrieval import retrieve
+
+few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True,
+    phases=(Phase.explicit, Phase.generate)) # a failure is shown as found: shrinking a history takes minutes
+WORDS = "swap subject object empty rows count distinct limit order before after not never label name class".split()
+
+def ticking(): return Bank(clock=count(1).__next__)
+phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+episodes = st.lists(st.integers(0, 30).map("run {}".format), max_size=4, unique=True)
+wins, losses = st.integers(0, 5), st.integers(0, 5)
+
+@st.composite
+def items(draw, **fixed):
+    w, l = draw(wins), draw(losses)
+    d = dict(title=draw(phrases), description=draw(phrases), content=draw(phrases), polarity=draw(st.sampled_from(POLARITIES)), wins=w, losses=l,
+        uses=w+l, shown=w+l+draw(wins), support_for=draw(episodes), support_against=draw(episodes), status=draw(st.sampled_from(STATUSES)),
+        provenance=draw(st.sampled_from([{}, {"run": "r1"}, {"source": "seed"}])))
+    return Item(**{**d, **fixed})
+
+def sound(b):
+    "The log replays to the tables, and both indexes and the word counts are what the items say"
+    assert b.verify() == b.head
+    assert [e.n for e in b.events()] == list(range(1, b.head+1))
+    all_ = b.all(status=None)
+    for status, table in (("active", "items_fts"), ("quarantined", "held_fts")):
+        want = sorted((x.id, x.title, x.content) for x in all_ if x.status == status)
+        assert sorted(b.rows(f"select id, title, content from {table}")) == want
+    seen = {}
+    for x in all_:
+        for w in _words(vars(x)) if x.status != "archived" else (): seen[w] = seen.get(w, 0)+1
+    assert dict(b.rows("select * from words")) == seen
+    for x in all_: assert x.wins+x.losses <= x.uses <= x.shown
+
+# Random histories
+
+steps = st.one_of(
+    st.tuples(st.just("add"), items(title="One of few"), st.sampled_from(["", "", "x0", "x1"])),
+    st.tuples(st.just("change"), st.integers(0, 9), st.sampled_from(["title", "content", "pitfalls", "status", "tags"]), phrases),
+    st.tuples(st.just("shown"), st.integers(0, 9), st.integers(0, 5)),
+    st.tuples(st.just("outcome"), st.integers(0, 5), st.sampled_from([True, False, None]), st.sampled_from([None, (), (0,), (0, 1, 2)])),
+    st.tuples(st.just("take"), items(status="active")),
+    st.tuples(st.just("forget"), st.integers(2, 6)),
+    st.tuples(st.just("rollback"), st.floats(0, 1)))
+
+def step(b, kind, *a):
+    ids = [x.id for x in b.all(status=None)]
+    if kind == "add": b.add(replace(a[0], id=a[1]))
+    elif kind == "take": Consolidation(merge=join)(b, [a[0]])
+    elif kind == "forget": Forgetting(max_items=a[0], keep_seeds=False)(b)
+    elif kind == "rollback": b.rollback(int(a[0]*b.head))
+    elif kind == "outcome": b.outcome(f"r{a[0]}", a[1], None if a[2] is None else [ids[i] for i in a[2] if i < len(ids)])
+    elif not ids: return
+    elif kind == "shown": b.shown(f"r{a[1]}", ids[a[0] % len(ids):][:3])
+    elif kind == "change": b.change(ids[a[0] % len(ids)], **{a[1]: STATUSES[len(a[2]) % 3] if a[1] == "status" else a[2]})
+
+@few
+@given(st.lists(steps, min_size=1, max_size=14))
+def test_a_bank_never_loses_an_event_and_replays_to_the_byte(history):
+    b, log, states = ticking(), [], {0: Bank().digest}
+    for s in history:
+        step(b, *s)
+        now = [(e.n, e.hash) for e in b.events()]
+        assert now[:len(log)] == log, "an event has gone or changed"
+        log, states[b.head] = now, b.digest
+    sound(b)
+    for n, digest in states.items(): assert b.at(n).digest == digest, f"the state at event {n} is not what it was"
+    assert b.at().dump() == b.dump() and not b.diff(b.head)
+
+@few
+@given(st.lists(steps, min_size=1, max_size=10), st.floats(0, 1))
+def test_rollback_is_exact_and_can_be_undone(history, where):
+    b = ticking()
+    for s in history: step(b, *s)
+    n, before = b.head, b.digest
+    to = int(where*n)
+    b.rollback(to)
+    assert b.digest == b.at(to).digest
+    b.rollback(n)
+    assert b.digest == before
+    sound(b)
+
+# Hostile text
+
+texts = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(str.strip)
+NASTY = ["'; drop table events; --", '"quoted" AND NEAR(a b)', "C++ (a OR", "a\0b", "\u202eright\u200b", "two\u2028lines", "🙂 𝔘𝔫𝔦", "*", "ﬁ ½²", "{}" * 9, "not"]
+
+@few
+@given(texts, texts, texts)
+@example(*NASTY[:3])
+@example(*NASTY[3:6])
+@example(*NASTY[6:9])
+@example(*NASTY[8:11])
+def test_any_text_comes_back_as_it_went_in(a, b_, c):
+    b = ticking()
+    x = Item(a, b_, c, domain=a, tags=[b_], preconditions=c, pitfalls=a, exemplar=b_, parameters={c: [0, 1.5]}, provenance={"run": a, "task": c})
+    b.add(x)
+    b.shown(a, x.id, task=b_)
+    b.outcome(a, True)
+    Consolidation(merge=join)(b, [replace(x, id="", title=f"{a} again")])
+    nearby(b, x), retrieve(b, a+c), health(b)
+    assert b.get(x.id) == replace(x, id=x.id) or b.get(x.id).pitfalls.startswith(a)
+    sound(b)
+
+def test_what_cannot_be_stored_is_one_error_and_no_event():
+    b = ticking()
+    x = Item("t", "d", "c")
+    b.add(x)
+    head, digest = b.head, b.digest
+    bad = [lambda: b.add(Item("\ud800", "d", "c")), lambda: b.add(replace(x, provenance={"x": object()})), lambda: b.add({"title": "t"}), lambda: b.add(replace(x), "x"),
+        lambda: b.change(x.id, wins=-1), lambda: b.change(x.id, colour="red"), lambda: b.change(x.id, status="gone"),
+        lambda: b.change(x.id, confidence=2), lambda: b.change(x.id, embedding=[float("nan")]), lambda: b.change(x.id, wins=True), lambda: b.shown("", x.id),
+        lambda: b.shown(3, x.id), lambda: b.outcome("r", "yes"), lambda: b.rollback(99), lambda: b.rollback(-1), lambda: b.at("3"), lambda: b.at(True),
+        lambda: b.load("nothing", rule="sometimes"), lambda: Bank(journal="memory"), lambda: Bank("/nowhere/at/all.db"), lambda: b.append("colour", {}), lambda: Forgetting(max_items=-1)]
+    for i, f in enumerate(bad):
+        with pytest.raises(ValueError) as e: f()
+        assert "\n" not in str(e.value) and len(str(e.value)) > 25, f"case {i}: {e.value}"
+    for f in (lambda: b.get("no"), lambda: b.shown("r", "no"), lambda: b.change("no", title="x")):
+        with pytest.raises(KeyError, match="ids come from"): f()
+    assert (b.head, b.digest) == (head, digest)
+
+def test_files_that_are_no_bank_are_left_alone(tmp_path):
+    text, other, folder = tmp_path/"a.txt", tmp_path/"b.db", tmp_path
+    text.write_text("some words\n"*200)
+    db = sqlite3.connect(other); db.execute("create table people (name text)"); db.commit(); db.close()
+    before = other.read_bytes(), text.read_bytes()
+    for p in (text, other, folder):
+        with pytest.raises(ValueError) as e: Bank(p)
+        assert "give" in str(e.value)
+    assert before == (other.read_bytes(), text.read_bytes())
+
+# Upkeep
+
+@few
+@given(st.lists(items(status="active"), max_size=25), st.integers(0, 3), st.integers(0, 3), st.integers(0, 12), st.integers(20, 900), st.booleans())
+def test_floors_hold_and_bounds_are_never_exceeded(xs, advice, guards, more, chars, seeds):
+    b = ticking()
+    b.add(*xs)
+    side = lambda b: [sum((x.polarity == "failure") == s for x in b.all()) for s in (False, True)]
+    before, digest, kept = side(b), b.digest, {x.id for x in b.all() if is_seed(x)}
+    policy = Forgetting(advice+guards+more, chars, advice, guards, seeds)
+    try: told = policy(b)
+    except ValueError as e:
+        assert b.digest == digest and "Raise the bound" in str(e)
+        must = [x for x in b.all() if seeds and is_seed(x)]
+        free = lambda s: sorted(x.chars for x in b.all() if (x.polarity == "failure") == s and x not in must)
+        need = lambda s, n: max(0, min(n, before[s])-sum((x.polarity == "failure") == s for x in must))
+        least = [free(0)[:need(0, advice)], free(1)[:need(1, guards)]]
+        assert len(must)+sum(map(len, least)) > advice+guards+more or sum(x.chars for x in must)+sum(map(sum, least)) > chars, "it could have been done"
+        return
+    left = b.all()
+    assert len(left) <= advice+guards+more and sum(x.chars for x in left) <= chars
+    assert all(after >= min(floor, had) for after, floor, had in zip(side(b), (advice, guards), before))
+    assert not seeds or kept <= {x.id for x in left}
+    assert len(left)+len(told) == sum(before) and not policy(b)
+    sound(b)
+
+@few
+@given(st.lists(items(status="active"), min_size=1, max_size=12), st.floats(.1, .8))
+def test_merges_conserve_support(xs, near):
+    xs = [replace(x, id=f"x{i}") for i, x in enumerate(xs)]
+    b = ticking()
+    told = Consolidation(("duplicate", "merge"), near=near, merge=join)(b, xs)
+    assert len(told) == len(xs)
+    for k in ("shown", "uses", "wins", "losses"): assert sum(getattr(x, k) for x in b.all()) == sum(getattr(x, k) for x in xs), k
+    for k in ("support_for", "support_against"): assert {e for x in b.all() for e in getattr(x, k)} == {e for x in xs for e in getattr(x, k)}
+    refused = {e.body["item"]["id"] for e in b.events(kind="refused")}
+    assert {x.id for x in xs} <= {x.id for x in b.all(status=None)} | refused, "an original is lost"
+    for x in b.all(status="archived"): assert b.get(x.superseded_by)
+    sound(b)
+
+@settings(parent=few, max_examples=15)
+@given(st.lists(items(status="active"), max_size=8), st.lists(items(status="active"), max_size=12), st.sampled_from(["support", "keep"]))
+def test_policies_keep_their_contract(xs, there, conflict):
+    b = ticking()
+    b.add(*there)
+    for p in (Consolidation(ops=()), Consolidation(merge=join, near=.4, conflict=conflict)): check_policy(p, xs, b)
+    check_policy(Forgetting(max_items=3, keep_seeds=False), (), b)
+    swept = b.at()
+    Consolidation(conflict=conflict).sweep(swept)
+    assert Consolidation(conflict=conflict).sweep(swept) == []
+    sound(swept)
+
+@few
+@given(st.lists(items(status="active"), min_size=1, max_size=6), st.lists(items(status="quarantined"), min_size=1, max_size=8), st.sampled_from(["support", "keep"]))
+def test_what_is_in_quarantine_changes_no_text_that_is_shown(known, new, conflict):
+    b = ticking()
+    b.add(*[replace(x, id=f"a{i}") for i, x in enumerate(known)])
+    before = b.all()
+    policy = Consolidation(near=.3, merge=join, conflict=conflict)
+    policy(b, [replace(x, id=f"q{i}") for i, x in enumerate(new)])
+    assert b.all() == before
+    sound(b)
+
+def test_a_purged_run_leaves_nothing_findable():
+    b = ticking()
+    good, bad = Item("Count once", "how many", "Use COUNT DISTINCT."), Item("Count things", "how many", "Use COUNT DISTINCT. Then trust every row.", provenance={"run": "evil"})
+    Consolidation(near=.3, merge=join)(b, [good, bad])
+    assert "trust" in b.all()[0].content
+    purge(b, "evil")
+    assert [x.content for x in b.all()] == [good.content] and not retrieve(b, "trust every row")
+    sound(b)
+
+# What a search may meet
+
+def test_only_active_items_are_found():
+    b = ticking()
+    for s in STATUSES: b.add(Item(f"Rollup {s}", "rollup", f"rollup {s}", status=s, id=s))
+    assert [h.item.id for h in retrieve(b, "rollup")] == ["active"] and len(b) == 1 and [x.id for x in b.all()] == ["active"]
+    assert {m.item.id for m in nearby(b, Item("Rollup", "rollup", "rollup"))} == {"active", "quarantined"}
+    before = retrieve(b, "rollup")[0].score
+    for i in range(20): b.add(Item(f"Rollup {i}", "rollup", "rollup", status="quarantined"))
+    assert retrieve(b, "rollup")[0].score == before, "what is in quarantine changed a ranking"
+    b.change("quarantined", status="active"); b.archive("active")
+    assert [h.item.id for h in retrieve(b, "rollup")] == ["quarantined"]
+
+def test_near_duplicates_are_found_by_index():
+    rng, b = random.Random(0), ticking()
+    zipf = list(accumulate(1/r for r in range(1, 5001)))
+    some = lambda n: " ".join(f"w{i}" for i in rng.choices(range(5000), cum_weights=zipf, k=n))
+    b.add(*[Item(some(4), some(8), some(30)) for _ in range(600)])
+    missed = 0
+    for x in rng.sample(b.all(), 200):
+        text = [w if rng.random() > .06 else some(1) for w in x.content.split()]
+        copy = replace(x, id="copy", content=" ".join(text))
+        if likeness(copy, x) >= .8: missed += nearby(b, copy, 1)[0].item.id != x.id
+    assert missed == 0, f"{missed} near-duplicates were not found"
+
+# Packs and older files
+
+@few
+@given(st.lists(items(), max_size=6), st.lists(items(), max_size=6))
+def test_joining_packs_is_idempotent_and_keeps_all_support(tmp_path_factory, xs, ys):
+    d = tmp_path_factory.mktemp("packs")
+    xs, ys = ([replace(x, id=f"i{i}") for i, x in enumerate(zs)] for zs in (xs, ys))
+    a, b = ticking(), ticking()
+    a.add(*xs); b.add(*ys)
+    b.save(d/"b.jsonl", status=None)
+    a.load(d/"b.jsonl", rule="join")
+    head = a.head
+    a.load(d/"b.jsonl", rule="join")
+    assert a.head == head, "loading twice changed something"
+    for k in ("support_for", "support_against"): assert {e for x in a.all(status=None) for e in getattr(x, k)} == {e for x in xs+ys for e in getattr(x, k)}
+    for x in a.all(status=None): assert all(getattr(x, k) == max([getattr(z, k) for z in xs+ys if z.id == x.id]) for k in ("wins", "losses"))
+    a.save(d/"a.jsonl", status=None)
+    c = ticking()
+    c.load(d/"a.jsonl")
+    assert [vars(x) for x in c.all(status=None)] == [vars(x) for x in a.all(status=None)]
+    sound(a)
+
+def test_a_pack_can_be_held_in_quarantine(tmp_path):
+    b = seed_bank()
+    b.save(tmp_path/"p.jsonl")
+    c = ticking()
+    c.load(tmp_path/"p.jsonl", status="quarantined")
+    assert len(c) == 0 and len(c.all(status="quarantined")) == len(b) and not retrieve(c, "count rows")
+
+OLD = """create table items (id text primary key, polarity text not null, domain text not null, json text not null);
+create virtual table items_fts using fts5(id unindexed, title, description, content, tags, tokenize='porter unicode61');"""
+FIELDS = ("title", "description", "content", "polarity", "domain", "tags", "preconditions", "pitfalls", "provenance", "id")
+
+def old_file(path, xs):
+    db = sqlite3.connect(path)
+    db.executescript(OLD)
+    for x in xs:
+        db.execute("insert or replace into items values (?,?,?,?)", (x.id, x.polarity, x.domain, json.dumps({k: getattr(x, k) for k in FIELDS}, ensure_ascii=False)))
+        db.execute("insert into items_fts values (?,?,?,?,?)", (x.id, x.title, x.description, x.content, " ".join(x.tags)))
+    db.commit(); db.close()
+
+def test_a_file_of_the_first_schema_opens_and_stays(tmp_path):
+    seeds, p = seed_bank().all(), tmp_path/"old.db"
+    old_file(p, seeds)
+    with Bank(p) as b:
+        assert b.all() == seeds and b.head == len(seeds) and {e.body["why"] for e in b.events()} == {"from a file without events"}
+        assert [h.item.id for h in retrieve(b, "how many per group")] == [h.item.id for h in retrieve(seed_bank(), "how many per group")]
+        sound(b)
+        digest = b.digest
+    with Bank(p) as b: assert (b.digest, b.head) == (digest, len(seeds))
+
+def test_a_migration_that_is_killed_leaves_the_old_file(tmp_path, monkeypatch):
+    p = tmp_path/"old.db"
+    old_file(p, seed_bank().all())
+    monkeypatch.setattr(Bank, "_on_put", lambda *a: (_ for _ in ()).throw(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt): Bank(p)
+    monkeypatch.undo()
+    db = sqlite3.connect(p)
+    assert db.execute("select count(*) from items").fetchone()[0] == 30 and db.execute("pragma user_version").fetchone()[0] == 0
+    db.close()
+    with Bank(p) as b: assert len(b) == 30
+
+def test_full_records_render_as_the_short_ones_did():
+    from rbkit.packers import pack_memory
+    from rbkit.retrieval import recall
+    b, plain = seed_bank(), Bank()
+    plain.add(*[Item(**{k: getattr(x, k) for k in FIELDS}) for x in b.all()])
+    for x in b.all():
+        ours, theirs = ([h.item for h in recall(k, x.description, 3)] for k in (b, plain))
+        assert [y.id for y in ours] == [y.id for y in theirs] and pack_memory(ours, 2000).text == pack_memory(theirs, 2000).text
+
+# Threads, processes, kill -9
+
+def test_threads_share_a_bank(tmp_path):
+    b, errors = Bank(tmp_path/"b.db"), []
+    shared = b.add(Item("Shared", "by all", "threads"))[0]
+    def work(i):
+        try:
+            for j in range(8):
+                b.add(Item(f"Item {i} {j}", "d", f"content {i} {j}"))
+                b.shown(f"r{i}-{j}", shared); b.outcome(f"r{i}-{j}", j % 2 == 0)
+                retrieve(b, f"content {j}"), b.dump()
+        except Exception as e: errors.append(e)
+    ts = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    [t.start() for t in ts]; [t.join() for t in ts]
+    assert not errors, errors
+    x = b.get(shared)
+    assert (len(b), x.shown, x.uses, x.wins, x.losses) == (49, 48, 48, 24, 24)
+    sound(b)
+    b.close()
+
+WRITER = """
+import sys
+from rbkit.bank import Bank, Item
+path, name, journal, acks, n = sys.argv[1:]
+b, acks = Bank(path, journal=journal), open(acks, 'a')
+shared = b.add(Item('Shared', 'by all', 'processes', id='shared'))[0]
+for i in range(int(n)):
+    with b.transaction():
+        id = b.add(Item(f'Item {name} {i}', 'd', f'content {name} {i}'))[0]
+        b.shown(f'{name}-{i}', [id, shared]); b.outcome(f'{name}-{i}', i % 2 == 0)
+    print(id, file=acks, flush=True)
+"""
+
+def writers(tmp_path, journal, names, n):
+    return [subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path/"b.db"), str(k), journal, str(tmp_path/"acks"), str(n)], env={**os.environ}) for k in names]
+
+def test_processes_share_a_file(tmp_path):
+    for p in (ps := writers(tmp_path, "delete", range(3), 12)): assert p.wait(60) == 0
+    with Bank(tmp_path/"b.db") as b:
+        x = b.get("shared")
+        assert (len(b), x.shown, x.wins, x.losses) == (37, 36, 18, 18)
+        sound(b)
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_kill_9_leaves_the_bank_whole(tmp_path, journal):
+    rng, acks = random.Random(journal), tmp_path/"acks"
+    acks.touch()
+    for turn in range(4):
+        ps, seen = writers(tmp_path, journal, (f"{turn}a", f"{turn}b"), 10**6), acks.read_text().count("\n")
+        try:
+            until = time.monotonic()+30
+            while acks.read_text().count("\n") < seen+3 and time.monotonic() < until: time.sleep(.02)
+            time.sleep(rng.random()*.3)
+        finally:
+            for p in ps: p.send_signal(signal.SIGKILL); p.wait()
+        with Bank(tmp_path/"b.db", journal=journal) as b:
+            known = {x.id for x in b.all()}
+            assert not [i for i in acks.read_text().split("\n")[:-1] if i not in known], "an acknowledged item is gone"
+            x, runs = b.get("shared"), len(known)-1
+            assert (x.shown, x.uses, x.wins+x.losses) == (runs, runs, runs), "half of a transaction is there"
+            sound(b)
+    assert len(known) > 12
