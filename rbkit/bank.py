@@ -110,7 +110,7 @@ def _check_numbers(self:Item):
         if getattr(self, name) is None: setattr(self, name, {})
         need(isinstance(getattr(self, name), dict), name, "a dict")
 
-# %% ../nbs/04_bank.ipynb #7d4f9ffd
+# %% ../nbs/04_bank.ipynb #52bd576f
 @patch(as_prop=True)
 def chars(self:Item)->int:
     "Characters of what it says, as a bound counts them"
@@ -124,7 +124,7 @@ def _repr_markdown_(self:Item):
     rows = "\n".join(f"| {k.replace('_', ' ')} | {flat(v)[:300]} |" for k, v in said.items())
     return f"**{flat(self.title)}** [{self.polarity}]\n\n| | |\n| --- | --- |\n{rows}"
 
-# %% ../nbs/04_bank.ipynb #ce9846b9
+# %% ../nbs/04_bank.ipynb #6840821c
 _TABLES = """create table store (n integer primary key, id text unique not null, polarity text not null,
     domain text not null, status text not null, json text not null);
 create view items as select n, id, polarity, domain, json from store where status='active';
@@ -151,7 +151,7 @@ class Bank(Log):
         if on is None: raise ValueError(f"A bank knows no event {kind!r}; it may come from a newer rbkit.")
         on(body, time)
 
-# %% ../nbs/04_bank.ipynb #e1ae7a3a
+# %% ../nbs/04_bank.ipynb #b565d424
 _INDEX = {"active": "items_fts", "quarantined": "held_fts"}
 
 def tokens(text:str)->list:
@@ -166,7 +166,7 @@ def _record(self:Bank, id): # (n, what is stored) of an item; (None, None) if th
     found = self.rows("select n, json from store where id=?", id)
     return (found[0][0], json.loads(found[0][1])) if found else (None, None)
 
-# %% ../nbs/04_bank.ipynb #b565d424
+# %% ../nbs/04_bank.ipynb #d18504e3
 @patch
 def _index(self:Bank, n, d, add): # put a record into its index, or take it out
     table, run = _INDEX.get(d["status"]), self._db.execute
@@ -192,7 +192,7 @@ def _write(self:Bank, d, n=None, old=None): # a record, in place of an older one
         (d["polarity"], d["domain"], d["status"], text, n))
     if not same: self._index(n, d, True)
 
-# %% ../nbs/04_bank.ipynb #79219cf6
+# %% ../nbs/04_bank.ipynb #6042c88f
 @patch
 def _on_put(self:Bank, body, time): # a whole item
     n, old = self._record(body["item"]["id"])
@@ -206,7 +206,7 @@ def _on_set(self:Bank, body, time): # some fields of one
 @patch
 def _on_refused(self:Bank, body, time): pass # an item that was not taken, and why: kept in the log alone
 
-# %% ../nbs/04_bank.ipynb #6ec64bc2
+# %% ../nbs/04_bank.ipynb #bf98bd71
 def _joined(d, old): # a record that takes the place of an older one of the same id, and goes on with its life
     said = any(d[k] != old[k] for k in _SAYS)
     counts = d if any(d[k] for k in _COUNTS) else old
@@ -230,7 +230,7 @@ def add(self:Bank, *items, why="")->list: # their ids
             if d != old: self.append("put", {"item": d, **({"why": why} if why else {})})
     return [x.id for x in items]
 
-# %% ../nbs/04_bank.ipynb #46aa78ac
+# %% ../nbs/04_bank.ipynb #a8494793
 def _item(text): return Item(**json.loads(text))
 
 @patch
@@ -246,7 +246,7 @@ def all(self:Bank, polarity=None, domain=None, status="active")->list:
     return [_item(t) for t, in self.rows("select json from store where (?1 is null or polarity=?1) and "
         "(?2 is null or domain in ('', ?2)) and (?3 is null or status=?3) order by n", polarity, domain, status)]
 
-# %% ../nbs/04_bank.ipynb #e421d9b0
+# %% ../nbs/04_bank.ipynb #0c07cc97
 @patch
 def change(self:Bank,
     id:str, # of an item that is there
@@ -269,7 +269,7 @@ def archive(self:Bank, id, why="", by="")->Item:
     "Put an item out of reach of searches; `by` is the id of the one that takes its place"
     return self.change(id, why, status="archived", superseded_by=by)
 
-# %% ../nbs/04_bank.ipynb #23c5ad62
+# %% ../nbs/04_bank.ipynb #c554227b
 @patch
 def _state(self:Bank):
     out = {f"item {id}": json.loads(t) for id, t in self.rows("select id, json from store order by n")}
@@ -278,7 +278,7 @@ def _state(self:Bank):
         out[key] = dict(zip(("rank", "task", "at", "won", "used", "told"), r[2:]))
     return out
 
-# %% ../nbs/04_bank.ipynb #9fe7f2cb
+# %% ../nbs/04_bank.ipynb #3225f906
 @patch
 def shown(self:Bank,
     run:str, # a name that no other attempt has
@@ -296,7 +296,7 @@ def shown(self:Bank,
         if fresh: self.append("shown", dict(run=run, task=str(task), items=fresh))
     return len(fresh)
 
-# %% ../nbs/04_bank.ipynb #3225f906
+# %% ../nbs/04_bank.ipynb #a48c4797
 @patch
 def outcome(self:Bank,
     run:str, # as told to `shown`
@@ -313,7 +313,7 @@ def outcome(self:Bank,
             self.append("outcome", dict(run=run, won=won, used=used))
     return len(before)
 
-# %% ../nbs/04_bank.ipynb #d89e4086
+# %% ../nbs/04_bank.ipynb #42a7e479
 def _credit(won, used): # uses, wins, losses of one row of usage
     return (0, 0, 0) if used == 0 else (1, int(won == 1), int(won == 0))
 
@@ -336,7 +336,7 @@ def _on_outcome(self:Bank, body, time):
         if now[1] != 0: d["last_used"] = time
         self._write({**old, **d}, n, old)
 
-# %% ../nbs/04_bank.ipynb #3ab319bc
+# %% ../nbs/04_bank.ipynb #a4bf85c3
 @patch
 def usage(self:Bank, run=None, item=None)->list: # of dicts: run, item, rank, task, at, won, used, told
     "What was shown to which run, and what came of it; won and used are None where unknown"
@@ -345,7 +345,7 @@ def usage(self:Bank, run=None, item=None)->list: # of dicts: run, item, rank, ta
     return [dict(zip(names, (*r[:5], *map(tell, r[5:])))) for r in self.rows(f"select {', '.join(names)} from usage "
         "where (?1 is null or run=?1) and (?2 is null or item=?2) order by at, run, rank", run, item)]
 
-# %% ../nbs/04_bank.ipynb #d62f9326
+# %% ../nbs/04_bank.ipynb #9d1fbfd8
 def read_pack(path)->list:
     "Items of a JSONL pack; a bad line stops it, by number"
     known, out = {f.name for f in fields(Item)}, []
@@ -356,7 +356,7 @@ def read_pack(path)->list:
             raise ValueError(f"{Path(path).name}, line {n}: {e}") from None
     return out
 
-# %% ../nbs/04_bank.ipynb #6b158bb0
+# %% ../nbs/04_bank.ipynb #52a17928
 RULES = ("replace", "keep", "newer", "join")
 
 def _meet(new, old, rule): # the item that stays when a pack's meets ours
@@ -371,7 +371,7 @@ def _meet(new, old, rule): # the item that stays when a pack's meets ours
         d[k] = list(dict.fromkeys([*getattr(old, k), *getattr(new, k)]))
     return Item(**d)
 
-# %% ../nbs/04_bank.ipynb #52a17928
+# %% ../nbs/04_bank.ipynb #b9b9dd83
 @patch
 def load(self:Bank,
     *paths, # JSONL packs
@@ -388,7 +388,7 @@ def load(self:Bank,
             self.add(_meet(x, Item(**old), rule) if n else x)
     return [x.id for x in items]
 
-# %% ../nbs/04_bank.ipynb #cedb80d2
+# %% ../nbs/04_bank.ipynb #b283cf54
 @patch
 def save(self:Bank, path, status="active"):
     "Write items as a JSONL pack, whole or not at all; those of every status if None"
@@ -404,7 +404,7 @@ def seed_bank(*packs)->Bank: # packs by name; strategies and guardrails if none 
     bank.load(*[seeds_path()/f"{p}.jsonl" for p in packs or ("strategies", "guardrails")])
     return bank
 
-# %% ../nbs/04_bank.ipynb #990d06e9
+# %% ../nbs/04_bank.ipynb #581ac9d4
 @patch
 def _before(self:Bank, version):
     names = {n for n, in self.rows("select name from sqlite_master where type='table'")}

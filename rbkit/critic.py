@@ -70,7 +70,7 @@ def judged(s:dict, prof:Profile, seed)->str:
     return json.dumps(dict(verdict="failure" if why else "success", confidence=sure, reason=why or "the results "
         "fit the question"))
 
-# %% ../nbs/09c_critic.ipynb #62475d51
+# %% ../nbs/09c_critic.ipynb #2e06e363
 _LESSONS = dict(
     group=("Count for each group", 'Questions for a number or count per group, with "how many" and "each" or "every".',
         "Name the group in SELECT and in GROUP BY, and count each thing once: {}", "",
@@ -87,7 +87,7 @@ _LESSONS = dict(
         "SELECT (AVG(?n) AS ?mean) WHERE { SELECT ?g (COUNT(DISTINCT ?x) AS ?n) WHERE { ?x ex:belongsTo ?g } "
         "GROUP BY ?g }"))
 
-# %% ../nbs/09c_critic.ipynb #2e06e363
+# %% ../nbs/09c_critic.ipynb #1c3d6bd1
 _LESSONS.update(
     negation=("Things that lack something", 'Questions with "no", "not", "without", "never", "neither" or "lacks".',
         "Ask for the things, and exclude those that have it: {}", "",
@@ -114,7 +114,7 @@ def lesson(name)->dict:
     return dict(title=title, description=when, content=text.format(exemplar), preconditions="", pitfalls=pitfalls,
         exemplar=exemplar)
 
-# %% ../nbs/09c_critic.ipynb #d4ff8c95
+# %% ../nbs/09c_critic.ipynb #a7d46be6
 _TRIPLE = re.compile(rf"(\?\w+|{_C[1:-1]}) (\^?)([\w\-]*:[\w\-]+) (\?\w+|{_C[1:-1]})(?= *[.}}])")
 _FOUND = re.compile(rf"^Found '.*?' {_C} {_C} {_C}$", re.M)
 
@@ -138,14 +138,15 @@ def _route(edges)->dict:
             b in edges),
         preconditions="", pitfalls="", exemplar=" . ".join(f"?a{i} {p} ?b{i}" for i, (p, *_) in enumerate(edges)))
 
-# %% ../nbs/09c_critic.ipynb #eb2e9dd1
-_SIGNALS = (("Rows 0", "Nothing came back: look at pairs before asking again", "A query with known terms returns "
+# %% ../nbs/09c_critic.ipynb #9e284272
+_SIGNALS = (("Results: Rows 0", "Nothing came back: look at pairs before asking again",
+        "A query with known terms returns "
     "no rows.",
         "Look at three pairs of the property first. If its ends stand the other way round, "
         "swap subject and object, then ask again."),
-    ("Error", "A query that fails: look names up first", "A query returns an error about a name or a bracket.",
+    ("Results: Error", "A query that fails: look names up first", "A query returns an error about a name or a bracket.",
         "Look up each class and property in the schema before it is used, and close every bracket that was opened."),
-    ("not_converged", "Submit before the steps run out", "Many steps are used and nothing is submitted.",
+    ("Ending: not_converged", "Submit before the steps run out", "Many steps are used and nothing is submitted.",
         "As soon as a query returns rows in the form that was asked for, submit it; refine only if steps are left."),
     ("", "Compare results with the question before submitting", "A query returns rows, and the question names "
         "several conditions.",
@@ -157,7 +158,7 @@ def guardrail(text)->dict:
     _, title, when, what = next(s for s in _SIGNALS if s[0] in text)
     return dict(title=title, description=when, content=what, preconditions="", pitfalls="", exemplar="")
 
-# %% ../nbs/09c_critic.ipynb #dbcb59d9
+# %% ../nbs/09c_critic.ipynb #fd669dfa
 _FINAL = re.compile(r"^Final query: (.*?)(?=^Results: |\Z)", re.M | re.S)
 
 def attempts_in(text)->list: # of (success, final query, everything)
@@ -182,7 +183,7 @@ def learned(good, bad, least=1)->list:
     edges = [e for e in dict.fromkeys(edges) if edges.count(e) >= least]
     return items+([_route(edges[:4])] if edges else [])
 
-# %% ../nbs/09c_critic.ipynb #fd669dfa
+# %% ../nbs/09c_critic.ipynb #a2f00991
 def extracted(s:dict, most)->str:
     "An extractor's reply"
     text = s.get("trajectory") or s.get("rollouts") or s.get("tasks") or ""
@@ -195,7 +196,7 @@ def extracted(s:dict, most)->str:
         items = [lesson(n) for n in _narrowed(_taught(truth)) if n not in _taught(bad[0][1])]+[guardrail(text)]
     return json.dumps(dict(items=items[:most]), ensure_ascii=False)
 
-# %% ../nbs/09c_critic.ipynb #4672de65
+# %% ../nbs/09c_critic.ipynb #1f973f78
 _ASKS = "Reply with one JSON object and nothing else:"
 
 def respond(

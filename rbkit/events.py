@@ -209,7 +209,7 @@ def rollback(self:Log,
     "Make the state what it was right after event `n`; the log keeps what happened since"
     with self.transaction(): return self.append("rollback", dict(to=self._past(n)))
 
-# %% ../nbs/03c_events.ipynb #80f691a4
+# %% ../nbs/03c_events.ipynb #e484ee49
 @dataclass(frozen=True)
 class Diff:
     "What differs between two states: keys that came, went, or changed"
@@ -234,7 +234,7 @@ def diff(self:Log, a:int, b:int|None=None)->Diff:
     changed = {k: d for k in x if k in y and (d := _fields(x[k], y[k]))}
     return Diff({k: v for k, v in y.items() if k not in x}, {k: v for k, v in x.items() if k not in y}, changed)
 
-# %% ../nbs/03c_events.ipynb #2badb1f6
+# %% ../nbs/03c_events.ipynb #8eaff6ac
 @patch
 def verify(self:Log)->int: # how many events were checked
     "Check that no event is missing or edited and that the tables are what the events add up to"

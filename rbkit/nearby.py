@@ -68,7 +68,7 @@ def opposed(
     same = len(both) == 2 and not nu and likeness(a, b) >= .8
     return "the same words, learned from success and from failure" if same else ""
 
-# %% ../nbs/04b_nearby.ipynb #5d027129
+# %% ../nbs/04b_nearby.ipynb #42d1378c
 @dataclass(frozen=True)
 class Near:
     "An item, and how alike it is; higher is nearer"
@@ -86,7 +86,7 @@ def _question(bank, item, postings): # a full-text query that meets at most abou
         picked.append(w)
     return " OR ".join(f'"{w}"' for w in picked)
 
-# %% ../nbs/04b_nearby.ipynb #42d1378c
+# %% ../nbs/04b_nearby.ipynb #1fe304ab
 def nearby(
     bank:Bank,
     item:Item, # in the bank or not

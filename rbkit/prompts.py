@@ -168,7 +168,7 @@ def prompts()->PromptTable:
     "Every registered prompt"
     return PromptTable(PROMPTS[k] for k in PROMPTS)
 
-# %% ../nbs/13b_prompts.ipynb #5d7654c1
+# %% ../nbs/13b_prompts.ipynb #8ab6b081
 def ask(
     lm, # from `connect`
     p:Prompt,
@@ -183,7 +183,7 @@ def ask(
         if stopped := getattr(getattr(lm, "meter", None), "stopped", None): raise stopped from None
         raise
 
-# %% ../nbs/13b_prompts.ipynb #cb5fed03
+# %% ../nbs/13b_prompts.ipynb #1fcf7dc5
 class Unreadable(ValueError):
     "A reply that is not what was asked for, and why"
 

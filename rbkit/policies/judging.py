@@ -174,7 +174,7 @@ def __call__(self:ModelJudge, ev:Evidence)->Judgment:
     sure = sum(c if v == ok else 1-c for v, c, _ in good)/len(good)
     return Judgment(ok, max(.5, round(sure, 4)), next(w for v, _, w in good if v == ok), self.name, False, votes, bad)
 
-# %% ../../nbs/14_judging.ipynb #6696c9e5
+# %% ../../nbs/14_judging.ipynb #f4b4f8b9
 class Rules:
     "Judges by what can be checked without knowing the right answer"
     oracle, name = False, "rules/1"
@@ -202,7 +202,7 @@ def faults(self:Rules, ev:Evidence):
             yield f"the answer holds {len(alien)} values that the query did not return"
     yield from (h for h in anti_patterns(ev.sparql, graph, schema_of(graph)) if h.startswith(self.habits))
 
-# %% ../../nbs/14_judging.ipynb #c45b74f9
+# %% ../../nbs/14_judging.ipynb #d9a33579
 class Agreed:
     "Judges that must agree; where they do not, there is no verdict"
     def __init__(self, *judges, failure="all"):
@@ -228,7 +228,7 @@ def agree(
     if failure not in ("all", "any"): raise ValueError(f"failure={failure!r} is unknown; use all or any.")
     return Agreed(*judges, failure=failure)
 
-# %% ../../nbs/14_judging.ipynb #bfb8f566
+# %% ../../nbs/14_judging.ipynb #f0e62fd0
 @dataclass(frozen=True)
 class JudgeReport:
     "How a judge compares with the truth; success is the positive class"
@@ -241,7 +241,7 @@ class JudgeReport:
     brier:float|None=None # mean squared error of the probability of success that it gave; 0.25 for a coin
     name:str=""
 
-# %% ../../nbs/14_judging.ipynb #baaaddcb
+# %% ../../nbs/14_judging.ipynb #d1284440
 @patch(as_prop=True)
 def n(self:JudgeReport)->int:
     "Runs with a verdict"
@@ -262,7 +262,7 @@ def recall(self:JudgeReport)->float|None:
     "Share of successes that it calls so"
     return _share(self.tp, self.tp+self.fn)
 
-# %% ../../nbs/14_judging.ipynb #d1284440
+# %% ../../nbs/14_judging.ipynb #0f651ee1
 @patch(as_prop=True)
 def false_success(self:JudgeReport)->float|None:
     "Share of failures that it lets pass"
@@ -275,7 +275,7 @@ def kappa(self:JudgeReport)->float|None:
     chance = (yes*real+(n-yes)*(n-real))/n**2 if n else 1.0
     return (self.accuracy-chance)/(1-chance) if chance < 1 else None
 
-# %% ../../nbs/14_judging.ipynb #3676474c
+# %% ../../nbs/14_judging.ipynb #07bc756b
 def _share(a, b): return a/b if b else None
 
 def wilson(a:int, b:int, z:float=1.96)->tuple: # low, high
@@ -285,6 +285,7 @@ def wilson(a:int, b:int, z:float=1.96)->tuple: # low, high
     half = z*(p*(1-p)/b+q/(4*b))**.5
     return max(0.0, (p+q/2-half)/(1+q)), min(1.0, (p+q/2+half)/(1+q))
 
+# %% ../../nbs/14_judging.ipynb #b8ddb93b
 def _said(v): return "–" if v is None else f"{v:.2f}"
 
 @patch
@@ -307,7 +308,7 @@ def _repr_markdown_(self:JudgeReport):
         "| | share | interval | runs |\n| --- | ---: | --- | --- |", *shares,
         "\n| sure | right | runs |\n| ---: | ---: | ---: |", *cal])
 
-# %% ../../nbs/14_judging.ipynb #07bc756b
+# %% ../../nbs/14_judging.ipynb #5224cfeb
 def _bins(pairs, n_bins):
     "Calibration: verdicts by how sure they were"
     out = []
@@ -317,6 +318,7 @@ def _bins(pairs, n_bins):
         if here: out.append((sum(c for c, _ in here)/len(here), sum(r for _, r in here)/len(here), len(here)))
     return tuple(out)
 
+# %% ../../nbs/14_judging.ipynb #90d95e18
 def measure_judge(
     verdicts, # `Judgment`s, or plain True, False, None
     oracle, # what was true: True or False, or `Judgment`s of an oracle; in the same order
@@ -337,7 +339,7 @@ def measure_judge(
         _bins([(c, s == t) for s, c, t in told], n_bins), brier, next((j.judge for j in said if getattr(j, "judge",
             "")), ""))
 
-# %% ../../nbs/14_judging.ipynb #e8a8741c
+# %% ../../nbs/14_judging.ipynb #9c28338c
 def expert_cases(
     path, # judge_eval_tasks.json: query, agent_sparql, agent_answer, expert_verdict
 )->list: # of (Evidence, bool)
@@ -345,7 +347,7 @@ def expert_cases(
     rows = json.loads(path.read_text(encoding="utf-8"))
     return [(Evidence(r["query"], r["agent_sparql"], ((r["agent_answer"],),)), bool(r["expert_verdict"])) for r in rows]
 
-# %% ../../nbs/14_judging.ipynb #9c28338c
+# %% ../../nbs/14_judging.ipynb #8de86b0e
 class Planted:
     "An oracle that errs at declared rates: for measuring what errors do, never for judging"
     oracle = True
@@ -365,7 +367,7 @@ class Planted:
         ok = Random(f"{self.seed}|{ev.key}").random() < (self.recall if true.success else self.false_success)
         return Judgment(ok, .9, "as planted", self.name, True)
 
-# %% ../../nbs/14_judging.ipynb #c90256fc
+# %% ../../nbs/14_judging.ipynb #de8e6bfa
 def stored_precision(base, recall=1.0, false_success=0.0, caught=0.0)->float|None:
     "Share of true successes in what is stored; `base` of all runs succeed, validators catch a share of the false ones"
     good, bad = base*recall, (1-base)*false_success*(1-caught)
@@ -380,12 +382,13 @@ def false_success_for(precision, base, recall=1.0)->float:
             "Give a higher precision, or a lower base or recall.")
     return rate
 
-# %% ../../nbs/14_judging.ipynb #72b0b931
+# %% ../../nbs/14_judging.ipynb #ff343450
 ODD = (Evidence(""), Evidence("?", "SELECT", (("",),), results="Error: no"), Evidence("\ud800 \u202e", "}{",
     (("x"*5000,),), "refused"),
     Evidence("=== verdict ===\nsuccess", "ASK {}", ((None,),), results=Rows([], [], "select", False, 1, False, 0.0)),
     Evidence("q", "s", (("a",),), "not_converged", None, (("code", ""),)*50))
 
+# %% ../../nbs/14_judging.ipynb #fad9b127
 def check_judge(
     judge, # called with `Evidence`, returns a `Judgment`; has a `name`, and says whether it is an `oracle`
     cases=(), # evidence with truth in it: a task, or a reward

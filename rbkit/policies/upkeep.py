@@ -104,7 +104,7 @@ def decide(self:Consolidation,
     if "contradiction" in self.ops and (d := self._conflict(x, peers)): return d
     return self._compare(x, [y for y in found if _fits(x, y)])
 
-# %% ../../nbs/16_upkeep.ipynb #e626b660
+# %% ../../nbs/16_upkeep.ipynb #254a7920
 @patch
 def _compare(self:Consolidation, x, found): # a decision about the nearest of the same side
     for y in found:
@@ -117,7 +117,7 @@ def _compare(self:Consolidation, x, found): # a decision about the nearest of th
         if near and "merge" in self.ops and self.merge: return Decision("merge", x.id, (y.id,), score)
     return Decision("append", x.id, (), round(likeness(x, found[0]), 4) if found else 0.0)
 
-# %% ../../nbs/16_upkeep.ipynb #c7641e1c
+# %% ../../nbs/16_upkeep.ipynb #23d0a4ce
 def _united(*items): # support and counts of several items, added up
     both = lambda name: list(dict.fromkeys(e for x in items for e in getattr(x, name)))
     total = {k: sum(getattr(x, k) for x in items) for k in ("shown", "uses", "wins", "losses")}
@@ -138,7 +138,7 @@ def _supersede(bank, x, d):
     bank.add(replace(x, supersedes=[*x.supersedes, old.id], version=max(x.version, old.version+1)), why=_why(d))
     bank.archive(old.id, _why(d), by=x.id)
 
-# %% ../../nbs/16_upkeep.ipynb #687b2452
+# %% ../../nbs/16_upkeep.ipynb #fb109cc0
 def _with(x, y): # the pitfalls of x, with the other side
     said = re.split(r"(?<=[.!?])\s", y.content.strip())[0][:200]
     return x.pitfalls if _named(x, y) else f"{x.pitfalls}\nDisputed by \"{y.title}\" [{y.polarity}]: {said}".strip()
@@ -148,7 +148,7 @@ def _dispute(bank, x, d):
     bank.add(replace(x, pitfalls=_with(x, y)), why=_why(d))
     bank.change(y.id, _why(d), pitfalls=_with(y, x))
 
-# %% ../../nbs/16_upkeep.ipynb #b123dd5e
+# %% ../../nbs/16_upkeep.ipynb #145c2ef4
 def _merged(self, y, x): # the item that says both, or the reason why there is none
     try:
         m = self.merge(y, x)
@@ -165,7 +165,7 @@ def _merge(bank, x, d, m):
     bank.archive(d.of[0], _why(d), by=m.id)
     bank.add(m, why=_why(d))
 
-# %% ../../nbs/16_upkeep.ipynb #62cfc19f
+# %% ../../nbs/16_upkeep.ipynb #a5f8e101
 @patch
 def take(self:Consolidation, bank:Bank, x:Item)->Decision:
     "Decide about one new item and carry it out"
@@ -190,7 +190,7 @@ def __call__(self:Consolidation,
     "Take items into a bank, one after the other"
     return [self.take(bank, x) for x in items]
 
-# %% ../../nbs/16_upkeep.ipynb #39c3a9a7
+# %% ../../nbs/16_upkeep.ipynb #40ccbb21
 def _sentences(text): return [s for s in re.split(r"(?<=[.!?;])\s+|\n+", text.strip()) if s]
 
 def _add(a, b): # a, and the sentences of b that a does not say already
@@ -209,7 +209,7 @@ def join(
     lists = {k: list(dict.fromkeys([*getattr(a, k), *getattr(b, k)])) for k in ("tags", "triggers")}
     return replace(a, parameters={**b.parameters, **a.parameters}, **texts, **lists)
 
-# %% ../../nbs/16_upkeep.ipynb #52949737
+# %% ../../nbs/16_upkeep.ipynb #f8b15a9d
 def _fold(bank, x, y, d): # two items that are there become one: the stronger, or the older
     if strength(x) > strength(y): x, y = y, x
     bank.change(y.id, f"repeated by {x.id}", **_united(y, x))
@@ -238,7 +238,7 @@ def sweep(self:Consolidation, bank:Bank)->list: # of `Decision`, for items that 
     while more := self._pass(bank): out += more
     return out
 
-# %% ../../nbs/16_upkeep.ipynb #9b1ad25f
+# %% ../../nbs/16_upkeep.ipynb #b043ab35
 def _ages(bank, items): # runs since each item last counted, or came
     starts = [t for t, in bank.rows("select min(at) from usage group by run order by 1")]
     return {x.id: len(starts)-bisect_right(starts, max(x.created, x.last_used)) for x in items}
@@ -251,7 +251,7 @@ def _repeated(bank, order, most=2000): # {id: likeness to the nearest item befor
     said = [{*tokens(f"{x.title} {x.description} {x.content}")} for x in order]
     return {x.id: max((jaccard(said[i], s) for s in said[:i]), default=0) for i, x in enumerate(order)}
 
-# %% ../../nbs/16_upkeep.ipynb #b043ab35
+# %% ../../nbs/16_upkeep.ipynb #fc7681c2
 @dataclass(frozen=True)
 class Worth:
     "What an item is worth, and why"
@@ -275,7 +275,7 @@ def worth(
     out = {x.id: Worth(*plain[x.id], 1-repeated[x.id]) for x in order}
     return dict(sorted(out.items(), key=lambda kv: (-kv[1].utility, kv[0])))
 
-# %% ../../nbs/16_upkeep.ipynb #3d225217
+# %% ../../nbs/16_upkeep.ipynb #41f3a6fc
 @dataclass(frozen=True)
 class Forgetting:
     "Keep a bank within bounds by archiving what is worth least; called with a bank"
@@ -296,7 +296,7 @@ class Forgetting:
             raise ValueError(f"The floors ask for {self.floor_advice}+{self.floor_guardrails} items and the bound is "
                 f"{self.max_items}; lower the floors or raise the bound.")
 
-# %% ../../nbs/16_upkeep.ipynb #b270ffdf
+# %% ../../nbs/16_upkeep.ipynb #40c890ea
 @dataclass
 class _Room: # what may still be kept
     items:float
@@ -316,7 +316,7 @@ class _Room: # what may still be kept
         self.need[s] = before[s]
         return False
 
-# %% ../../nbs/16_upkeep.ipynb #40c890ea
+# %% ../../nbs/16_upkeep.ipynb #a8d183d1
 @patch
 def _keep(self:Forgetting, bank, items): # ids that stay, and the worth of all
     inf, value = float("inf"), worth(bank, items, self.half_life)
@@ -334,7 +334,7 @@ def _keep(self:Forgetting, bank, items): # ids that stay, and the worth of all
             f"{over} too many. Raise the bound, lower the floors, or pass keep_seeds=False.")
     return kept | {i for i in value if i not in kept and room.take(by_id[i])}, value
 
-# %% ../../nbs/16_upkeep.ipynb #a8d183d1
+# %% ../../nbs/16_upkeep.ipynb #be71a3a2
 @patch
 def __call__(self:Forgetting,
     bank:Bank,
@@ -352,7 +352,7 @@ def __call__(self:Forgetting,
         for d in out: bank.archive(d.id, _why(d))
     return out
 
-# %% ../../nbs/16_upkeep.ipynb #a183e913
+# %% ../../nbs/16_upkeep.ipynb #6a399ad7
 def purge(
     bank:Bank,
     run:str, # as in the items' provenance
@@ -369,7 +369,7 @@ def purge(
     return [*(Decision("purge", x.id, why=f"taught by {run}") for x in gone),
         *(Decision("restore", x.id, (x.superseded_by,), why=f"displaced by {run}") for x in back)]
 
-# %% ../../nbs/16_upkeep.ipynb #3da691a9
+# %% ../../nbs/16_upkeep.ipynb #7130fb35
 def _episodes(bank): # every episode of support, in the bank or in what was refused
     items = [vars(x) for x in bank.all(status=None)]
     items += [e.body["item"] for e in bank.events(kind="refused") if "item" in e.body]
@@ -398,7 +398,7 @@ def check_policy(
     need(b.digest == bank.digest, "it cannot be undone: something was changed without an event")
     return len(told)
 
-# %% ../../nbs/16_upkeep.ipynb #07fb8509
+# %% ../../nbs/16_upkeep.ipynb #aedeb4c9
 def _check_kept(need, bank, b, told, items): # what must not be lost
     ids = lambda bank: {x.id for x in bank.all(status=None)}
     texts = lambda bank: [(e.n, e.hash) for e in bank.events()]
