@@ -51,6 +51,6 @@ def test_treatment_is_recorded_and_differs(ran):
 
 def test_running_again_adds_no_row(ran):
     before = {e: rows(only(ran[1], e)) for e in ("E01", "E06")}
-    rbkit(*SAID, "--out", ran[1], check=True)
+    rbkit("run", "E6", *SAID[3:], "--out", ran[1], check=True)
     assert before == {e: rows(only(ran[1], e)) for e in ("E01", "E06")}
     for e in before: assert manifest(only(ran[1], e))["status"] == "success"

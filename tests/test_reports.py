@@ -6,7 +6,7 @@ from rbkit.experiments.e03 import run
 
 @pytest.mark.parametrize("nb", experiments, ids=name_of)
 def test_papermill_alone_runs_it(nb, tmp_path):
-    sh("papermill", nb, "report.ipynb", "-p", "n_tasks", 3, "-p", "n_repeats", 1, "-p", "suite", "seeds/graphs", "-p", "out", tmp_path/"results",
+    sh("papermill", nb, "report.ipynb", "-p", "n_tasks", 3, "-p", "n_repeats", 1, "-p", "suite", "seeds/toy", "-p", "out", tmp_path/"results",
         "--no-progress-bar", cwd=tmp_path, check=True)
     assert (tmp_path/"report.ipynb").exists()
     found = complete(only(tmp_path/"results", nb.stem[:3]))
