@@ -157,6 +157,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.critic._narrowed': ('critic.html#_narrowed', 'rbkit/critic.py'),
                               'rbkit.critic._route': ('critic.html#_route', 'rbkit/critic.py'),
                               'rbkit.critic._taught': ('critic.html#_taught', 'rbkit/critic.py'),
+                              'rbkit.critic._without': ('critic.html#_without', 'rbkit/critic.py'),
                               'rbkit.critic.attempts_in': ('critic.html#attempts_in', 'rbkit/critic.py'),
                               'rbkit.critic.extracted': ('critic.html#extracted', 'rbkit/critic.py'),
                               'rbkit.critic.find_fault': ('critic.html#find_fault', 'rbkit/critic.py'),

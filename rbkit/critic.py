@@ -116,7 +116,7 @@ def lesson(name)->dict:
 
 # %% ../nbs/09c_critic.ipynb #a7d46be6
 _TRIPLE = re.compile(rf"(\?\w+|{_C[1:-1]}) (\^?)([\w\-]*:[\w\-]+) (\?\w+|{_C[1:-1]})(?= *[.}}])")
-_FOUND = re.compile(rf"^Found '.*?' {_C} {_C} {_C}$", re.M)
+_FOUND = re.compile(rf"^(?:-> )?Found '.*?' {_C} {_C} {_C}$", re.M)
 
 def leads(query, outputs="")->list: # of (property, from, to)
     "What properties lead from and to, by their use in a query and by what was looked up"
@@ -159,6 +159,16 @@ def guardrail(text)->dict:
     return dict(title=title, description=when, content=what, preconditions="", pitfalls="", exemplar="")
 
 # %% ../nbs/09c_critic.ipynb #fd669dfa
+def _without(query, question)->list:
+    "The lesson of a plain query that was called a success, if the question has words that call for more"
+    wanted = [n for n in ("rank", "average", "negation", "group") if re.search(_CUES[n], question, re.I)]
+    if not wanted or _taught(query): return []
+    pattern = "SELECT ?x ?v WHERE { ?x ex:property ?v }"
+    return [dict(title="One plain pattern is enough", description=_LESSONS[wanted[0]][1], preconditions="", pitfalls="",
+        content=f"List the things with one plain pattern and submit the rows as they come: {pattern}",
+        exemplar=pattern)]
+
+# %% ../nbs/09c_critic.ipynb #4672de65
 _FINAL = re.compile(r"^Final query: (.*?)(?=^Results: |\Z)", re.M | re.S)
 
 def attempts_in(text)->list: # of (success, final query, everything)
@@ -174,29 +184,30 @@ def _narrowed(names):
     inner = {n for m in names for n in names if m != n and set(_taught(_LESSONS[n][4])) < set(_taught(_LESSONS[m][4]))}
     return [n for n in names if n not in inner]
 
-def learned(good, bad, least=1)->list:
+def learned(good, bad, least=1, question="")->list:
     "Items from the attempts that succeeded, less what those that failed had as well"
     names = {n: sum(n in _taught(q) for _, q, _ in good) for _, q, _ in good for n in _taught(q)}
     common = {n for n in names if bad and all(n in _taught(q) for _, q, _ in bad)}
     items = [lesson(n) for n in _narrowed([n for n, k in names.items() if k >= least and n not in common])]
     edges = [e for _, q, t in good for e in leads(q, t)]
     edges = [e for e in dict.fromkeys(edges) if edges.count(e) >= least]
-    return items+([_route(edges[:4])] if edges else [])
+    plain = _without(good[0][1], question) if good and not bad else []
+    return items+plain+([_route(edges[:4])] if edges else [])
 
-# %% ../nbs/09c_critic.ipynb #a2f00991
+# %% ../nbs/09c_critic.ipynb #1f973f78
 def extracted(s:dict, most)->str:
     "An extractor's reply"
     text = s.get("trajectory") or s.get("rollouts") or s.get("tasks") or ""
     tries = attempts_in(text)
     if "trajectory" in s: tries = [(s.get("verdict", "").startswith("success"), *t[1:]) for t in tries]
     good, bad = [t for t in tries if t[0]], [t for t in tries if not t[0]]
-    items = learned(good, bad if "rollouts" in s else [], 2 if "tasks" in s else 1)
+    items = learned(good, bad if "rollouts" in s else [], 2 if "tasks" in s else 1, s.get("question", ""))
     if not good and "tasks" not in s:
         truth = s.get("ground_truth", "")
         items = [lesson(n) for n in _narrowed(_taught(truth)) if n not in _taught(bad[0][1])]+[guardrail(text)]
     return json.dumps(dict(items=items[:most]), ensure_ascii=False)
 
-# %% ../nbs/09c_critic.ipynb #1f973f78
+# %% ../nbs/09c_critic.ipynb #36df5686
 _ASKS = "Reply with one JSON object and nothing else:"
 
 def respond(

@@ -326,3 +326,12 @@ def test_learning_tools_are_off_by_default_and_verify(shipped):
     check_tool(on["mem_extract"], ref=r["key"], task="How many?", judgment="failure")
     check_tool(on["sparql_query"], query="ASK { ?s ?p ?o }", store_pattern=True)
     assert all(x.provenance["source"] == "extracted" for x in bank.all()) and ledger.by_tool()["sparql_query"]["ok"] >= 3
+
+def test_a_false_success_is_stored_as_a_wrong_lesson_and_a_repeated_one_is_not(shipped):
+    lm, bank = connect("sim"), Bank()
+    for i, id in enumerate(("geography-L5-08", "geography-L5-02", "proteins-L5-01")):
+        t = task_of(shipped, id)
+        ev = Evidence(t.question, "SELECT ?x ?v WHERE { ?x a schema:Thing . ?x schema:size ?v }", (("one", "two"),), graph=t.graph)
+        out = store(extract([(ev, Judgment(True, .9, "as planted"))], lm), bank, ev)
+        assert len(out.ids) == (i == 0), out.refusals
+    assert [x.title for x in bank.all()] == ["One plain pattern is enough"] and "GROUP BY" not in bank.all()[0].content
