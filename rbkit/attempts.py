@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['BASELINE', 'AGAIN', 'SHAPING', 'CAPS', 'Arm', 'Setup', 'check_settings', 'prepare', 'config_of', 'build_contexts',
-           'assert_treated', 'identity', 'tape_of', 'attempt', 'tries', 'Job', 'spec_of', 'work']
+           'assert_treated', 'seed_of', 'identity', 'tape_of', 'model_of', 'attempt', 'tries', 'Job', 'spec_of',
+           'setup_of', 'work']
 
 # %% ../nbs/20e_attempts.ipynb #6a3ae430
-import json, os, random, time
+import json, os, random
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from .agents import run_agent
@@ -18,8 +19,9 @@ from .guides import Guide, read_guide, write_guide
 from .handles import digest
 from .ledger import Ledger
 from .models import Spend, check_model, connect, preflight
+from .reader import Profile
 from .replay import Recorder, ReplayMiss, Replayer, load_recording, recording_text
-from .runs import RunFolder, UNFINISHED, code_version, write_json
+from .runs import RunFolder, code_version, write_json
 from .schema import schema_of
 from .settings import budgets, setting, setting_names
 from .tasks import anti_patterns, check_answer, load_suite
@@ -41,9 +43,9 @@ class Arm:
         return ContextBuilder(self.layers, profile, mode=self.mode, toolset=self.toolset, placebo=sham)
     def __repr__(self):
         "What sets this arm apart"
-        plain = Arm("")
-        more = [v for k in ("bank", "mode", "executor", "toolset") if (v := getattr(self, k)) != getattr(plain, k)]
-        return f"Arm({self.name}: {', '.join(['+'.join(self.layers) or 'nothing', *more])})"
+        plain, more = asdict(type(self)("")), ["+".join(self.layers) or "nothing"]
+        more += [f"{k}={v}" for k, v in asdict(self).items() if k not in ("name", "layers", "salt") and v != plain[k]]
+        return f"{type(self).__name__}({self.name}: {', '.join(more)})"
 
 BASELINE, AGAIN = Arm("baseline"), Arm("baseline again", salt="again")
 
@@ -62,6 +64,7 @@ class Setup:
     contexts:dict=field(default_factory=dict) # (arm, task id) -> `Context`
     folder:RunFolder=None
     codes:dict=field(default_factory=dict) # graph name -> hash of the code and of the graph
+    learning:bool=False # are its rows made by a loop that learns?
     def cells(self):
         "Every attempt to be made, in an order that the seed shuffles"
         cells = [(a, t, r) for a in self.arms for t in self.tasks for r in range(self.params["n_repeats"])]
@@ -69,20 +72,22 @@ class Setup:
         return cells
     def code(self, graph):
         "The version of all that can change a row about a graph"
-        if graph not in self.codes: self.codes[graph] = digest(code_version()+str(self.suite.graph(graph).fingerprint))
+        if graph not in self.codes:
+            self.codes[graph] = digest(code_version(self.learning)+str(self.suite.graph(graph).fingerprint))
         return self.codes[graph]
 
 # %% ../nbs/20e_attempts.ipynb #9c7ee617
 SHAPING = ("lm", "profile", "rng_seed", "max_iters", "explore_first", "step_timeout_secs", "engine",
-    "query_timeout_secs", "query_max_mb", "temperature")
-_PARAMS = (*SHAPING, "suite", "n_tasks", "n_repeats", "retries", "record", "replay")
+    "query_timeout_secs", "query_max_mb", "temperature", "sim_hunch")
+_PARAMS = (*SHAPING, "suite", "n_tasks", "n_repeats", "n_streams", "retries", "record", "replay")
 
 def check_settings(given:dict, live:bool=True)->dict:
-    "Parameters resolved, and refused where they cannot work; unless `live`, no key is needed and no leave"
-    p = {k: setting(k, given.get(k)) for k in _PARAMS}
-    for k, low in (("n_tasks", 2), ("n_repeats", 1), ("max_iters", 1), ("retries", 0)):
+    "Parameters resolved, and refused where they cannot work; offline, or unless `live`, no key is needed and no leave"
+    p, live = {k: setting(k, given.get(k)) for k in _PARAMS}, live and not setting("offline")
+    for k, low in (("n_tasks", 2), ("n_repeats", 1), ("n_streams", 2), ("max_iters", 1), ("retries", 0)):
         if not isinstance(p[k], int) or p[k] < low:
             raise ValueError(f"{k}={p[k]!r}; it must be a whole number of {low} or more.")
+    if not 0 <= p["sim_hunch"] <= 1: raise ValueError(f"sim_hunch={p['sim_hunch']!r}; it must be a share from 0 to 1.")
     budgets(p["profile"])
     if p["replay"]: return {**p, "lm": _recorded_model(p, given), "suite": str(p["suite"])}
     check_model(p["lm"], keyed=live)
@@ -103,9 +108,9 @@ def _recorded_model(p, given):
 CAPS = ("max_calls", "max_tokens", "max_usd", "max_secs")
 
 def prepare(exp, arms, guide="model", ping=True, **given)->Setup:
-    "A run's parameters, suite and tasks, checked; with `ping`, a live model is asked for one word"
+    "A run's parameters, suite and tasks, checked; with `ping`, and unless offline, a live model is asked for one word"
     p = check_settings(given, live=ping)
-    if ping and not p["replay"]: preflight(p["lm"])
+    if ping and not (p["replay"] or setting("offline")): preflight(p["lm"])
     suite, arms = load_suite(p["suite"]), tuple(arms)
     caps = {k: setting(k, given.get(k)) or 0 for k in CAPS}
     s = Setup(exp, arms, p, suite, suite.pick(p["n_tasks"], p["rng_seed"]), guide, Spend(**caps))
@@ -127,11 +132,11 @@ def config_of(s:Setup, arm:Arm)->str:
 def _guides(s):
     "One guide per graph, written once and kept in the run's folder with its cost"
     for g in sorted({t.graph for t in s.tasks}):
-        graph, p = s.suite.graph(g), s.params
+        graph = s.suite.graph(g)
         if s.guide == "seeds": s.guides[g] = read_guide(graph)
         elif kept := _kept_guide(s, g): s.guides[g] = kept
         else: s.guides[g] = _written_guide(s, g, graph)
-        if s.folder is not None: _keep_guide(s, g)
+        if s.folder is not None and not setting("offline"): _keep_guide(s, g)
 
 def _written_guide(s, g, graph):
     "Have the model write a guide, and record its calls where that is asked for"
@@ -178,23 +183,24 @@ def assert_treated(s:Setup, a:Arm):
         if not any(c[name].text for c in mine):
             raise ValueError(f"Arm {a.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
                 "Mend the layer or leave it out.")
-    base, acts = s.arms[0], ("layers", "executor", "toolset")
-    if a.name == base.name or all(getattr(a, k) == getattr(base, k) for k in acts) and a.mode == base.mode: return
-    if any(getattr(a, k) != getattr(base, k) for k in acts[1:]): return
+    base, acts, told = s.arms[0], ("executor", "toolset"), ("layers", "mode", "bank")
+    differs = lambda names: any(getattr(a, k) != getattr(base, k) for k in names)
+    if differs(acts) or not differs(told): return # another agent, or the same thing again
     if all(s.contexts[base.name, t.id].hash == c.hash for t, c in zip(s.tasks, mine)):
         raise ValueError(f"Arms {a.name!r} and {base.name!r} were told exactly the same; "
             "there is no treatment to measure. Give one of them another layer.")
 
 # %% ../nbs/20e_attempts.ipynb #63fc6729
-def _seed(s, arm, task, repeat):
-    "The simulated model's seed for one attempt"
-    return int(digest(f"{s.params['rng_seed']}|{config_of(s, arm)}|{task.id}|{repeat}"), 16) % 2**31
+def seed_of(s:Setup, arm:Arm, task, repeat:int, *more)->int:
+    "The simulated model's seed for one attempt, or for something else that `more` names"
+    what = s.params["rng_seed"], config_of(s, arm), task.id, repeat, *more
+    return int(digest("|".join(map(str, what))), 16) % 2**31
 
-def identity(s:Setup, arm:Arm, task, repeat:int)->dict:
+def identity(s:Setup, arm:Arm, task, repeat:int, context, place:dict)->dict:
     "What a row is about, before anything is known of it"
     return dict(exp=s.exp, arm=arm.name, config=config_of(s, arm), task=task.id, task_hash=task.hash, repeat=repeat,
-        stream=0, code=s.code(task.graph), context_hash=s.contexts[arm.name, task.id].hash, graph=task.graph,
-        level=task.level, split=task.split, lm=s.params["lm"])
+        code=s.code(task.graph), context_hash=context.hash, graph=task.graph, level=task.level, split=task.split,
+        lm=s.params["lm"], **{"stream": 0, **place})
 
 def _query_right(s, task, sparql):
     "Does the submitted query, run by us, return the gold?"
@@ -220,25 +226,35 @@ def tape_of(s:Setup, repeat:int, arm:str, number:int):
     if s.params["replay"]: return Replayer(s.params["replay"], **slot)
     return Recorder(**slot) if s.params["record"] else None
 
-def _config(p): return {"temperature": float(p["temperature"])} if p["temperature"] is not None else {}
+def model_of(s:Setup, seed:int, ledger=None, tape=None, temperature=None):
+    "A run's model, behind its meter"
+    heat = s.params["temperature"] if temperature is None else temperature
+    more = {} if heat is None else dict(temperature=float(heat))
+    profile = Profile(hunch=float(s.params["sim_hunch"]))
+    return connect(s.params["lm"], seed, ledger, s.spend, profile=profile, tape=tape, **more)
 
 # %% ../nbs/20e_attempts.ipynb #e33fbef3
 def attempt(
     s:Setup, arm:Arm, task, repeat:int,
     number:int=1, # the how-manieth try of this cell
+    context=None, # what the model is told; the run's own for this arm and task if not given
+    vary=None, # a `Variation`: one rollout of several
+    **place, # where in a stream: stream, phase, position ...
 )->tuple: # the row, its trace, what was recorded
     "Run one cell and check its answer"
-    ledger, graph, context, p = Ledger(), s.suite.graph(task.graph), s.contexts[arm.name, task.id], s.params
-    tape = tape_of(s, repeat, arm.name, number)
-    lm = connect(p["lm"], _seed(s, arm, task, repeat), ledger, s.spend, tape=tape, **_config(p))
-    a = run_agent(task.question, graph, context, lm, ledger, seed_bank() if arm.mode != "inject" else None,
-        executor=arm.executor, max_iters=p["max_iters"], step_secs=p["step_timeout_secs"],
-        explore_first=p["explore_first"])
+    context, p = context or s.contexts[arm.name, task.id], s.params
+    tape, ledger = tape_of(s, repeat, arm.name, number), Ledger()
+    at, told = (*place.values(), *((vary.rollout,) if vary else ())), context.noted(vary.note) if vary else context
+    lm = model_of(s, seed_of(s, arm, task, repeat, *at), ledger, tape, vary and vary.temperature)
+    a = run_agent(vary.question if vary else task.question, s.suite.graph(task.graph), told, lm, ledger,
+        seed_bank() if arm.mode != "inject" else None, executor=arm.executor, max_iters=p["max_iters"],
+        step_secs=p["step_timeout_secs"], explore_first=p["explore_first"])
     if isinstance(lm.meter.stopped, ReplayMiss): raise lm.meter.stopped
     spent = dict(iterations=a.iterations, calls=a.calls, tokens=a.tokens, usd=lm.meter.usd, secs=a.secs,
         template=a.template, attempt=number, growth=a.growth, **_asked(ledger))
-    row = {**identity(s, arm, task, repeat), **_checked_answer(s, task, a), **spent, "tools": ledger.by_tool()}
-    return {**row, **ledger.figures(), **context.figures()}, a.trace, getattr(tape, "lines", [])
+    row = {**identity(s, arm, task, repeat, context, place), **_checked_answer(s, task, a), **spent}
+    figures = {"tools": ledger.by_tool(), **ledger.figures(), **context.figures()}
+    return {**row, **figures}, a.trace, getattr(tape, "lines", [])
 
 # %% ../nbs/20e_attempts.ipynb #e815c4b1
 def _asked(ledger):
@@ -248,16 +264,16 @@ def _asked(ledger):
     return dict(asked_memory=int(any(t in tools for t in ("mem_search", "search_memory"))), memory_given=sum(given))
 
 # %% ../nbs/20e_attempts.ipynb #9d2ef69b
-def tries(s:Setup, arm:Arm, task, repeat:int, before:int=0)->list: # of (row, trace, recorded)
-    "An attempt, whatever goes wrong in it, and again where the failure was ours"
-    out = []
+def tries(s:Setup, arm:Arm, task, repeat:int, before:int=0, context=None, vary=None, **place)->list:
+    "An attempt, whatever goes wrong in it, and again where the failure was ours: (row, trace, recorded) of each"
+    out, told = [], context or s.contexts[arm.name, task.id]
     for number in range(before+1, before+2+s.params["retries"]):
-        try: out.append(attempt(s, arm, task, repeat, number))
+        try: out.append(attempt(s, arm, task, repeat, number, told, vary, **place))
         except Exception as e:
             if getattr(e, "ends_run", False): raise
             why = f"{type(e).__name__}: {str(e)[:300]}"
             failed = dict(outcome="infrastructure", correct=0, reason=why, attempt=number)
-            out.append(({**identity(s, arm, task, repeat), **failed}, [], []))
+            out.append(({**identity(s, arm, task, repeat, told, place), **failed}, [], []))
         if out[-1][0]["outcome"] != "infrastructure": break
     return out
 
@@ -280,7 +296,7 @@ def spec_of(s:Setup)->str:
 
 # %% ../nbs/20e_attempts.ipynb #53cbecb6
 @lru_cache(maxsize=2)
-def _setup_of(spec):
+def setup_of(spec:str)->Setup:
     "A run as a worker knows it: opened once per process"
     d = json.loads(spec)
     if d["home"] != os.getpid():
@@ -289,7 +305,7 @@ def _setup_of(spec):
 
 def work(job:Job)->list:
     "Make one cell's tries in this process"
-    s = _setup_of(job.spec)
+    s = setup_of(job.spec)
     task = next(t for t in s.suite.tasks if t.id == job.task)
     s.contexts[job.arm.name, job.task], s.codes[task.graph] = job.context, job.code
     return tries(s, job.arm, task, job.repeat, job.before)

@@ -206,6 +206,9 @@ def _on_set(self:Bank, body, time): # some fields of one
 @patch
 def _on_refused(self:Bank, body, time): pass # an item that was not taken, and why: kept in the log alone
 
+@patch
+def _on_step(self:Bank, body, time): pass # a step of a loop that is done with: kept in the log alone
+
 # %% ../nbs/04_bank.ipynb #bf98bd71
 def _joined(d, old): # a record that takes the place of an older one of the same id, and goes on with its life
     said = any(d[k] != old[k] for k in _SAYS)

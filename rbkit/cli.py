@@ -7,7 +7,6 @@ __all__ = ['EXTRAS', 'main']
 
 # %% ../nbs/23_cli.ipynb #ef17bfb1
 import argparse, json, os, sys
-from contextlib import contextmanager
 from pathlib import Path
 import rbkit
 from .settings import find_root, results_path, setting, setting_names
@@ -58,28 +57,15 @@ def _run(argv):
 
 def _execute(jobs):
     "One run in this process, several in one process each"
-    from rbkit.batch import run_all, worst
-    from rbkit.report import folder_of, notebook_of, parameters
-    split = lambda e, given: {k: v for k, v in given.items() if k in parameters(notebook_of(e))}
+    from rbkit.batch import check_jobs, run_all, worst
+    from rbkit.report import parted
     if len(jobs) == 1:
-        with _parted(*jobs[0]) as mine: return _one(jobs[0][0], mine)
-    for e, given in jobs:
-        notebook_of(e); folder_of(e, **split(e, given))
-        print(f"{e}: running ...", flush=True)
-    return worst(run_all([(e, {**given}) for e, given in jobs], say=lambda t: print(t, flush=True)))
+        with parted(*jobs[0]) as mine: return _one(jobs[0][0], mine)
+    check_jobs(jobs)
+    for e, _ in jobs: print(f"{e}: running ...", flush=True)
+    return worst(run_all(jobs, say=lambda t: print(t, flush=True)))
 
-# %% ../nbs/23_cli.ipynb #da30f1fd
-@contextmanager
-def _parted(exp, given):
-    "Parameters of the notebook; the rest stands in the environment while it runs, where settings are looked for"
-    from rbkit.report import notebook_of, parameters
-    mine, before = parameters(notebook_of(exp)), dict(os.environ)
-    rest = {k: v for k, v in given.items() if k in setting_names() and k not in mine}
-    os.environ.update({f"RBKIT_{k.upper()}": str(v) for k, v in rest.items()})
-    try: yield {k: v for k, v in given.items() if k in mine}
-    finally: os.environ.clear(); os.environ.update(before)
-
-# %% ../nbs/23_cli.ipynb #1e9c5e14
+# %% ../nbs/23_cli.ipynb #829a1214
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.report import run_report
@@ -100,21 +86,22 @@ def _one(exp, given):
     print(f"{r['exp']}: {why}", file=sys.stderr)
     return 2
 
-# %% ../nbs/23_cli.ipynb #d5e46400
+# %% ../nbs/23_cli.ipynb #c8428dcf
 def _again(folder, given):
     "The experiment and options that a run was made with, and what is to be different"
     from rbkit.report import notebook_of, parameters
-    path = Path(folder)/"run.json"
-    if not path.is_file(): raise ValueError(f"No run in {str(folder)!r}: there is no run.json. See rbkit list.")
-    m = json.loads(path.read_text(encoding="utf-8"))
-    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record"}
+    from rbkit.runs import manifest_of
+    m = manifest_of(folder)
+    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay"}
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
-    return m, {**made, "out": str(path.resolve().parent.parent.parent), **given}
+    return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
 def _retry(argv):
     "rbkit retry FOLDER"
     folder, given = _told("retry", "Make what is missing or failed on our side.", argv, "folder")
     m, options = _again(folder, given)
+    if (tape := m["settings"].get("replay")) and "replay" not in given:
+        raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
 
 def _report(argv):
@@ -123,17 +110,17 @@ def _report(argv):
     m, options = _again(folder, given)
     if m["status"] != "success":
         raise ValueError(f"{folder} ended with {m['status']!r}; its rows are not whole. Use rbkit retry.")
-    return _execute([(m["exp"], options)])
+    return _execute([(m["exp"], {**options, "offline": True})])
 
-# %% ../nbs/23_cli.ipynb #a5a6227c
+# %% ../nbs/23_cli.ipynb #d5e46400
 def _plan(argv):
     "rbkit plan E6 --lm ..."
     from importlib import import_module
     exps, given = _told("plan", "What a run would cost and could find; nothing is asked of a model.", argv)
-    from rbkit.report import notebook_of
+    from rbkit.report import notebook_of, parted
     for e in exps:
         name = notebook_of(e).stem.split("_")[0]
-        with _parted(e, given) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
+        with parted(e, given) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
         print(f"{name}\n{said!r}\n")
     return 0
 
@@ -144,7 +131,7 @@ def _compare(a):
     print(df.to_json(orient="records") if a.json else df.to_string(index=False))
     return 0
 
-# %% ../nbs/23_cli.ipynb #c52da5f5
+# %% ../nbs/23_cli.ipynb #b093b8c8
 def _tasks(a):
     "rbkit tasks check PATH"
     from rbkit.tasks import check_suite, load_suite
@@ -167,7 +154,7 @@ def _list(a):
     print(df.to_string(index=False) if len(df) else f"No runs under {where} yet; try: rbkit run E1")
     return 0
 
-# %% ../nbs/23_cli.ipynb #a698ecdd
+# %% ../nbs/23_cli.ipynb #4e67a12c
 EXTRAS = dict(statsmodels="factorial analysis with its standard errors (pip install 'rbkit[stats]')",
     distributed="--backend dask (pip install 'rbkit[dask]')", jupyterlab="reading the book in a browser",
     nbdev="writing it")
@@ -193,7 +180,7 @@ def _flat(v):
     if isinstance(v, dict): return "; ".join(f"{k} {x}" for k, x in v.items()) or "nothing"
     return (", ".join(map(str, v)) or "none") if isinstance(v, list) else v
 
-# %% ../nbs/23_cli.ipynb #553a3187
+# %% ../nbs/23_cli.ipynb #a698ecdd
 def _batch(a):
     "rbkit batch FILE"
     from rbkit.batch import expand, papermill_line, run_batch
@@ -220,7 +207,7 @@ def _readme(a):
     write_readme()
     return 0
 
-# %% ../nbs/23_cli.ipynb #a83a984e
+# %% ../nbs/23_cli.ipynb #ba9b2c30
 def _parser():
     "The verbs and what each takes"
     p = _Line("rbkit",
@@ -246,7 +233,7 @@ def _parser():
     verb("readme", "write README.md from nbs/index.ipynb")
     return p
 
-# %% ../nbs/23_cli.ipynb #ebadc4fb
+# %% ../nbs/23_cli.ipynb #a83a984e
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, doctor=_doctor, readme=_readme)

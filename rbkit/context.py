@@ -8,7 +8,7 @@ __all__ = ['LAYERS', 'MODES', 'TOOLSETS', 'BASES', 'BASE', 'ASK_MEMORY', 'layer_
 
 # %% ../nbs/09_context.ipynb #91b2c815
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fastcore.basics import patch
 from .handles import digest
 from .packers import pack_constraints, pack_guide, pack_memory, pack_sense
@@ -78,12 +78,18 @@ def items(self:Context)->int:
     return sum(len(l.retrieved) for l in self.layers)
 
 @patch
+def noted(self:Context, note:str)->Context:
+    "The same with a line at its end, for one rollout of several"
+    return replace(self, layers=(*self.layers, Layer("note", note, 0))) if note else self
+
+@patch
 def figures(self:Context)->dict:
     "Per layer, characters and hash; what a row of a run carries"
     on, names = {l.name: l for l in self.layers}, ("base", *LAYERS.values())
     out = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
     return {**out, **{f"{n}_hash": on[n].hash if n in on else "" for n in names}, "context_hash": self.hash}
 
+# %% ../nbs/09_context.ipynb #2599bfd1
 @patch
 def __repr__(self:Context):
     return f"Context({self.mode}, {self.chars} chars: {', '.join(f'{l.name} {len(l.text)}' for l in self.layers)})"
@@ -95,7 +101,7 @@ def _repr_markdown_(self:Context):
     head = "| layer | characters | budget | left out | retrieved | hash |\n| --- | ---: | ---: | ---: | --- | --- |\n"
     return head+"\n".join(rows)+f"\n| **all** | **{self.chars:,}** | | | | `{self.hash}` |"
 
-# %% ../nbs/09_context.ipynb #3f4b0d5c
+# %% ../nbs/09_context.ipynb #1ac48ca8
 _BASE = """You answer a question about the RDF graph `{{graph}}` by writing SPARQL and reading what it returns.
 {tools}
 Write names as CURIEs or full IRIs; PREFIX lines are welcome but not needed. Only reading queries are allowed.
@@ -114,12 +120,12 @@ BASE = BASES["handles"]
 ASK_MEMORY = dict(handles="A memory of procedures can be searched with mem_search(words) and read with mem_get([id]) "
     "or mem_quote(id).", naive="A memory of procedures can be searched with search_memory(words).")
 
-# %% ../nbs/09_context.ipynb #58e9b9fc
+# %% ../nbs/09_context.ipynb #9f9f8365
 def rules():
     "The curated anti-patterns and checks that ship with rbkit"
     return json.loads((seeds_path()/"constraints.json").read_text(encoding="utf-8"))
 
-# %% ../nbs/09_context.ipynb #9f9f8365
+# %% ../nbs/09_context.ipynb #763246ac
 class ContextBuilder:
     "Puts the layer cake together: which layers, how much of each, injected or left to tools"
     def __init__(self,
@@ -141,7 +147,7 @@ class ContextBuilder:
         self._rules, self.placebo, self._made = rules, placebo, {}
     def __repr__(self): return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
 
-# %% ../nbs/09_context.ipynb #763246ac
+# %% ../nbs/09_context.ipynb #f1847099
 @patch
 def _sense(self:ContextBuilder, question, graph, bank, guide):
     return pack_sense(schema_of(graph), self.budget["sense"], question=question if self.slice_sense else None), ()
@@ -154,7 +160,8 @@ def _constraints(self:ContextBuilder, question, graph, bank, guide):
 def _memory(self:ContextBuilder, question, graph, bank, guide):
     if bank is None:
         raise ValueError("The memory layer is on and no bank was given; pass bank=seed_bank() or your own.")
-    found = [h.item for h in recall(bank, question, self.budget["items"], graph.name)]
+    chosen = isinstance(bank, (list, tuple))
+    found = list(bank) if chosen else [h.item for h in recall(bank, question, self.budget["items"], graph.name)]
     if self.placebo is not None: found = stand_ins(found, self.placebo)
     p = pack_memory(found, self.budget["memory"], item_chars=self.budget["item_chars"])
     return p, tuple(x.id for x in found if x.title in p.text)
@@ -165,7 +172,7 @@ def _guide(self:ContextBuilder, question, graph, bank, guide):
         "pass guide=text, from a file or written by a model.")
     return pack_guide(guide, self.budget["guide"]), ()
 
-# %% ../nbs/09_context.ipynb #f1847099
+# %% ../nbs/09_context.ipynb #443307ca
 @patch
 def _pack(self:ContextBuilder, name, question, graph, bank, guide):
     "One layer; packed once per graph where it does not depend on the question"
@@ -174,12 +181,12 @@ def _pack(self:ContextBuilder, name, question, graph, bank, guide):
     if varies or key not in self._made: self._made[key] = getattr(self, f"_{name}")(question, graph, bank, guide)
     return self._made[key]
 
-# %% ../nbs/09_context.ipynb #3bc5af82
+# %% ../nbs/09_context.ipynb #f7b0ee3d
 @patch
 def build(self:ContextBuilder,
     task, # a question, or a task with a `question`
     graph, # a `Graph`
-    bank=None, # a `Bank`, for the memory layer
+    bank=None, # a `Bank` to search for the memory layer, or a list of the items to show
     guide:str|None=None, # a guide's whole text, for the guide layer
 )->Context:
     "The context of one task: base first, then each layer that is on, each inside its budget"

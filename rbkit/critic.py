@@ -38,14 +38,13 @@ def _form(question, query, results):
     wants = asked[1] if asked else question
     if first and not code and re.search(r"\bidentifiers?\b", wants) and not re.search(r"\bname|label", wants):
         return "identifiers were asked for, and there are none", .7
-    if code and re.search(r"\b(names?|labels?)\b",
-        wants) and wide < 2: return "names were asked for, and there are identifiers", .75
-    counts = re.search(r"\bhow many\b", question, re.I) and not re.search(_CUES["group"]+"|"+_CUES["rank"], question,
-        re.I)
-    if counts and first and wide == 1 and not re.fullmatch(r"[\d.]+",
-        first[0].strip()): return "a number was asked for", .8
-    lost = next((c for c, r in _NEEDS.items() if re.search(_CUES[c], question, re.I) and not re.search(r, query,
-        re.I)), None)
+    if code and wide < 2 and re.search(r"\b(names?|labels?)\b", wants):
+        return "names were asked for, and there are identifiers", .75
+    has = lambda pattern, text: re.search(pattern, text, re.I)
+    counts = has(r"\bhow many\b", question) and not has(_CUES["group"]+"|"+_CUES["rank"], question)
+    if counts and first and wide == 1 and not re.fullmatch(r"[\d.]+", first[0].strip()):
+        return "a number was asked for", .8
+    lost = next((c for c, r in _NEEDS.items() if has(_CUES[c], question) and not has(r, query)), None)
     return (f"nothing in the query stands for the question's {lost}", .7) if lost else None
 
 # %% ../nbs/09c_critic.ipynb #9a7cc1e7
@@ -65,10 +64,9 @@ def judged(s:dict, prof:Profile, seed)->str:
     "A judge's reply: by rules, and now and then against them, as the profile says"
     why, sure = find_fault(s)
     rng = Random("|".join((str(seed), s.get("question", ""), s.get("query", ""), s.get("reading", ""), "judge")))
-    if rng.random() < (prof.lenient if why else prof.harsh): why, sure = ("", .6) if why else ("it does not look "
-        "right", .6)
-    return json.dumps(dict(verdict="failure" if why else "success", confidence=sure, reason=why or "the results "
-        "fit the question"))
+    if rng.random() < (prof.lenient if why else prof.harsh): why, sure = "" if why else "it does not look right", .6
+    verdict = "failure" if why else "success"
+    return json.dumps(dict(verdict=verdict, confidence=sure, reason=why or "the results fit the question"))
 
 # %% ../nbs/09c_critic.ipynb #2e06e363
 _LESSONS = dict(
@@ -95,12 +93,11 @@ _LESSONS.update(
     optional=("Keep rows whose value is missing", 'Questions with "where recorded", "where known", "if any".',
         "Put the part that may be missing into OPTIONAL: {}", "",
         "SELECT ?x ?v WHERE { ?x a ex:Thing OPTIONAL { ?x ex:property ?v } }"),
-    filter=("Compare a value with a bound", 'Questions with "more than", "over", "less than", "higher than" about '
-        'a value.',
-        "Bind the value, then filter it: {}", "",
-        "SELECT ?x WHERE { ?x ex:value ?v . FILTER(?v > $number) }"),
-    closure=("Follow a hierarchy to its end", 'Questions with "indirectly", "including", "below", "chain", '
-        '"whatever the depth".',
+    filter=("Compare a value with a bound",
+        'Questions with "more than", "over", "less than", "higher than" about a value.',
+        "Bind the value, then filter it: {}", "", "SELECT ?x WHERE { ?x ex:value ?v . FILTER(?v > $number) }"),
+    closure=("Follow a hierarchy to its end",
+        'Questions with "indirectly", "including", "below", "chain", "whatever the depth".',
         "Repeat the property with +: {}", "", "SELECT ?x WHERE { ?x ex:partOf+ ?top }"),
     symmetric=("A property stored one way only", "Questions about neighbours, borders, partners: what holds both ways.",
         "Ask in both directions: {}", "", "SELECT ?y WHERE { ?x (ex:near|^ex:near) ?y }"),
@@ -108,11 +105,14 @@ _LESSONS.update(
         "Turn it into a number first: {}", "",
         "SELECT ?x WHERE { ?x ex:value ?v . FILTER(xsd:integer(?v) > $number) }"))
 
+def _item(title, when, content, exemplar="", pitfalls=""):
+    "What a reply says of one item"
+    return dict(title=title, description=when, content=content, preconditions="", pitfalls=pitfalls, exemplar=exemplar)
+
 def lesson(name)->dict:
     "What an idiom teaches, in the form of an item"
     title, when, text, pitfalls, exemplar = _LESSONS[name]
-    return dict(title=title, description=when, content=text.format(exemplar), preconditions="", pitfalls=pitfalls,
-        exemplar=exemplar)
+    return _item(title, when, text.format(exemplar), exemplar, pitfalls)
 
 # %% ../nbs/09c_critic.ipynb #a7d46be6
 _TRIPLE = re.compile(rf"(\?\w+|{_C[1:-1]}) (\^?)([\w\-]*:[\w\-]+) (\?\w+|{_C[1:-1]})(?= *[.}}])")
@@ -132,31 +132,31 @@ def _route(edges)->dict:
     "What properties lead from and to, in the form of an item"
     word = lambda c: re.split(r"[/#:]", c.strip("<>"))[-1]
     names = ", ".join(dict.fromkeys(word(p) for p, *_ in edges))
-    ends = " and ".join(dict.fromkeys(w for _, a, b in edges for w in (word(a), word(b))))
-    return dict(title=f"Direction of {names}", description=f"Questions that go between {ends} by {names}.",
-        content="Use the property in the direction in which it is stored:\n"+"\n".join(f"{p}: {a} -> {b}" for p, a,
-            b in edges),
-        preconditions="", pitfalls="", exemplar=" . ".join(f"?a{i} {p} ?b{i}" for i, (p, *_) in enumerate(edges)))
+    facts = "\n".join(f"{p}: {a} -> {b}" for p, a, b in edges)
+    return _item(f"Direction of {names}", f"Queries that use {names}.",
+        f"Use the property in the direction in which it is stored:\n{facts}",
+        " . ".join(f"?a{i} {p} ?b{i}" for i, (p, *_) in enumerate(edges)))
 
 # %% ../nbs/09c_critic.ipynb #9e284272
-_SIGNALS = (("Results: Rows 0", "Nothing came back: look at pairs before asking again",
-        "A query with known terms returns "
-    "no rows.",
+_SIGNALS = (
+    ("Results: Rows 0", "Nothing came back: look at pairs before asking again",
+        "A query with known terms returns no rows.",
         "Look at three pairs of the property first. If its ends stand the other way round, "
         "swap subject and object, then ask again."),
-    ("Results: Error", "A query that fails: look names up first", "A query returns an error about a name or a bracket.",
+    ("Results: Error", "A query that fails: look names up first",
+        "A query returns an error about a name or a bracket.",
         "Look up each class and property in the schema before it is used, and close every bracket that was opened."),
-    ("Ending: not_converged", "Submit before the steps run out", "Many steps are used and nothing is submitted.",
+    ("Ending: not_converged", "Submit before the steps run out",
+        "Many steps are used and nothing is submitted.",
         "As soon as a query returns rows in the form that was asked for, submit it; refine only if steps are left."),
-    ("", "Compare results with the question before submitting", "A query returns rows, and the question names "
-        "several conditions.",
+    ("", "Compare results with the question before submitting",
+        "A query returns rows, and the question names several conditions.",
         "Go through the question word by word; for each condition, point to the part of the query that stands "
         "for it; add what is missing."))
 
 def guardrail(text)->dict:
     "What a failure teaches, by its most telling signal, in the form of an item"
-    _, title, when, what = next(s for s in _SIGNALS if s[0] in text)
-    return dict(title=title, description=when, content=what, preconditions="", pitfalls="", exemplar="")
+    return _item(*next(said for signal, *said in _SIGNALS if signal in text))
 
 # %% ../nbs/09c_critic.ipynb #fd669dfa
 def _without(query, question)->list:
@@ -164,9 +164,8 @@ def _without(query, question)->list:
     wanted = [n for n in ("rank", "average", "negation", "group") if re.search(_CUES[n], question, re.I)]
     if not wanted or _taught(query): return []
     pattern = "SELECT ?x ?v WHERE { ?x ex:property ?v }"
-    return [dict(title="One plain pattern is enough", description=_LESSONS[wanted[0]][1], preconditions="", pitfalls="",
-        content=f"List the things with one plain pattern and submit the rows as they come: {pattern}",
-        exemplar=pattern)]
+    what = f"List the things with one plain pattern and submit the rows as they come: {pattern}"
+    return [_item("One plain pattern is enough", _LESSONS[wanted[0]][1], what, pattern)]
 
 # %% ../nbs/09c_critic.ipynb #4672de65
 _FINAL = re.compile(r"^Final query: (.*?)(?=^Results: |\Z)", re.M | re.S)
@@ -177,6 +176,15 @@ def attempts_in(text)->list: # of (success, final query, everything)
     found = zip(parts[1::2], parts[2::2]) if len(parts) > 1 else [("", text)]
     return [(v == "success", (m[1].strip() if (m := _FINAL.search(t)) else ""), t) for v, t in found]
 
+_STUMBLED = re.compile(r"\bRows 0 \||^(?:-> )?Error ", re.M) # a query that returned nothing, or none at all
+
+def _ended(trajectory):
+    "The last lines of a trajectory, by what they are called"
+    query, tail = _FINAL.search(trajectory), trajectory.rpartition("Results: ")[2]
+    results, _, rest = tail.partition("\nAnswer: ")
+    answer, _, ending = rest.partition("\nEnding: ")
+    return dict(query=query[1].strip() if query else "", results=results, answer=answer, ending=ending or "answered")
+
 def _taught(query): return [n for n, r in IDIOMS.items() if n in _LESSONS and re.search(r, query)]
 
 def _narrowed(names):
@@ -184,17 +192,18 @@ def _narrowed(names):
     inner = {n for m in names for n in names if m != n and set(_taught(_LESSONS[n][4])) < set(_taught(_LESSONS[m][4]))}
     return [n for n in names if n not in inner]
 
+# %% ../nbs/09c_critic.ipynb #d4af6a03
 def learned(good, bad, least=1, question="")->list:
     "Items from the attempts that succeeded, less what those that failed had as well"
     names = {n: sum(n in _taught(q) for _, q, _ in good) for _, q, _ in good for n in _taught(q)}
     common = {n for n in names if bad and all(n in _taught(q) for _, q, _ in bad)}
     items = [lesson(n) for n in _narrowed([n for n, k in names.items() if k >= least and n not in common])]
-    edges = [e for _, q, t in good for e in leads(q, t)]
+    edges = [e for _, q, t in good if _STUMBLED.search(t) for e in leads(q, t)]
     edges = [e for e in dict.fromkeys(edges) if edges.count(e) >= least]
     plain = _without(good[0][1], question) if good and not bad else []
     return items+plain+([_route(edges[:4])] if edges else [])
 
-# %% ../nbs/09c_critic.ipynb #1f973f78
+# %% ../nbs/09c_critic.ipynb #36df5686
 def extracted(s:dict, most)->str:
     "An extractor's reply"
     text = s.get("trajectory") or s.get("rollouts") or s.get("tasks") or ""
@@ -207,7 +216,7 @@ def extracted(s:dict, most)->str:
         items = [lesson(n) for n in _narrowed(_taught(truth)) if n not in _taught(bad[0][1])]+[guardrail(text)]
     return json.dumps(dict(items=items[:most]), ensure_ascii=False)
 
-# %% ../nbs/09c_critic.ipynb #36df5686
+# %% ../nbs/09c_critic.ipynb #e33db491
 _ASKS = "Reply with one JSON object and nothing else:"
 
 def respond(
@@ -225,8 +234,7 @@ def respond(
         most = re.search(r"At most (\d+) items", system)
         return extracted(s, int(most[1]) if most else 3)
     if '"keep"' in form:
-        why, _ = find_fault(dict(question=s.get("question", ""), results=s.get("trajectory",
-            "").rpartition("Results: ")[2]))
-        return json.dumps(dict(keep=not why, note=why or "every condition has its part", fix="ask otherwise" if why
-            else ""))
+        why, _ = find_fault(dict(question=s.get("question", ""), **_ended(s.get("trajectory", ""))))
+        note, fix = (why, "ask otherwise") if why else ("every condition has its part", "")
+        return json.dumps(dict(keep=not why, note=note, fix=fix))
     return reply(system, user, profile, seed)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['REPLY_CHARS', 'KEYS', 'BudgetReached', 'Spend', 'request_text', 'Metered', 'SimEngine', 'LiveEngine', 'check_model',
-           'connect', 'preflight']
+           'Offline', 'connect', 'preflight']
 
 # %% ../nbs/10_models.ipynb #91cf2bb7
 import os, threading, time
@@ -29,12 +29,10 @@ class Spend:
         max_tokens:int=0, # tokens in and out
         max_usd:float=0, # US dollars
         max_secs:float=0, # seconds by the clock
-        before:dict|None=None, # calls, tokens, usd and secs that earlier sittings spent
     ):
-        b = before or {}
         self.caps = dict(calls=max_calls, tokens=max_tokens, usd=max_usd, secs=max_secs)
-        self.calls, self.tokens, self.usd = b.get("calls", 0), b.get("tokens", 0), b.get("usd", 0.0)
-        self.unpriced, self._lock, self._start = 0, threading.Lock(), time.monotonic()-b.get("secs", 0)
+        self.calls, self.tokens, self.usd, self.unpriced = 0, 0, 0.0, 0
+        self._lock, self._start = threading.Lock(), time.monotonic()
     @property
     def secs(self): return time.monotonic()-self._start
     def __repr__(self):
@@ -66,12 +64,19 @@ def add(self:Spend, tokens, usd, calls=0):
         if usd is None: self.unpriced += 1
         else: self.usd += usd
 
+# %% ../nbs/10_models.ipynb #47605b63
+@patch
+def resume(self:Spend, calls, tokens, usd, secs):
+    "Enter what earlier sittings of the same run took"
+    self.add(tokens, usd, calls)
+    self._start -= secs
+
 @patch
 def left(self:Spend)->dict:
     "Caps that leave what is not spent yet, for a worker elsewhere"
     return {f"max_{k}": max(cap-getattr(self, k), 1e-9) if cap else 0 for k, cap in self.caps.items()}
 
-# %% ../nbs/10_models.ipynb #1bf75ffd
+# %% ../nbs/10_models.ipynb #23c2fd19
 def request_text(request)->tuple:
     "A request's instructions and its conversation, as text"
     system = request.system
@@ -82,7 +87,7 @@ def _section(text, name):
     "One field of a dspy prompt"
     return text.partition(f"[[ ## {name} ## ]]")[2].partition("[[ ## ")[0].strip()
 
-# %% ../nbs/10_models.ipynb #a1e8d8c2
+# %% ../nbs/10_models.ipynb #839847b5
 class Metered:
     "An engine with a meter: caps, ledger and trace around any other engine"
     def __init__(self,
@@ -109,7 +114,7 @@ class Metered:
     def stream(self, request): yield from response_to_events(self.complete(request))
     def close(self): self.engine.close()
 
-# %% ../nbs/10_models.ipynb #839847b5
+# %% ../nbs/10_models.ipynb #01607e3c
 REPLY_CHARS = 2000 # of a reply that the trace keeps; its code is a line of its own
 
 @patch
@@ -126,7 +131,7 @@ def _enter(self:Metered, request, response, secs):
     self.trace.append(dict(kind="request", chars=len(system)+len(user), instructions=digest(system), tokens=tokens,
         reply=self.last[:REPLY_CHARS], reply_chars=len(self.last), secs=round(secs, 4)))
 
-# %% ../nbs/10_models.ipynb #d6bea038
+# %% ../nbs/10_models.ipynb #e29e1938
 class SimEngine:
     "The simulated model as a dspy engine"
     def __init__(self, profile:Profile|None=None, seed:int=0): self.profile, self.seed = profile or Profile(), seed
@@ -138,7 +143,7 @@ class SimEngine:
             usage=Usage(input_tokens=n_in, output_tokens=n_out, total_tokens=n_in+n_out))
     def close(self): pass
 
-# %% ../nbs/10_models.ipynb #e29e1938
+# %% ../nbs/10_models.ipynb #d56886fd
 class LiveEngine:
     "A real model through dspy, by provider/model"
     def __init__(self, name, api_base=None, timeout_secs=120, **kwargs):
@@ -153,7 +158,7 @@ class LiveEngine:
         return (found or {}).get("cost")
     def close(self): self.lm.close()
 
-# %% ../nbs/10_models.ipynb #d56886fd
+# %% ../nbs/10_models.ipynb #3bcd1774
 KEYS = dict(openai="OPENAI_API_KEY", anthropic="ANTHROPIC_API_KEY", gemini="GEMINI_API_KEY", groq="GROQ_API_KEY",
     mistral="MISTRAL_API_KEY", deepseek="DEEPSEEK_API_KEY", openrouter="OPENROUTER_API_KEY",
     together_ai="TOGETHERAI_API_KEY")
@@ -173,9 +178,14 @@ def check_model(
         raise ValueError(f"{name} needs a key: set {key} in the environment, or RBKIT_API_BASE for a local server.")
     return name
 
-# %% ../nbs/10_models.ipynb #beea15fb
+# %% ../nbs/10_models.ipynb #45e53a56
+class Offline(RuntimeError):
+    "A model would have to be asked, and the setting `offline` is on"
+    ends_run = True
+
 def _engine(name, seed, profile):
-    "The engine behind a name"
+    "The engine behind a name; none where nobody may be asked"
+    if setting("offline"): raise Offline(f"{name} would have to be asked, and the setting `offline` forbids it.")
     if check_model(name) == "sim": return SimEngine(profile, seed)
     return LiveEngine(name, setting("api_base") or None, setting("request_timeout_secs"))
 
@@ -196,7 +206,7 @@ def connect(
     lm.meter = meter
     return lm
 
-# %% ../nbs/10_models.ipynb #708d530a
+# %% ../nbs/10_models.ipynb #af6e5b75
 def preflight(
     name:str, # "sim", or provider/model
 ):

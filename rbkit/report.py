@@ -4,20 +4,23 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'MANY', 'parameters', 'check_params', 'execute', 'chip', 'report_html', 'render', 'notebook_of', 'filled',
-           'folder_of', 'run_report', 'figure_of', 'all_runs', 'readable', 'stored_rows', 'verdicts', 'forest',
-           'claims', 'Verdicts', 'claims_and_verdicts', 'compared', 'headline', 'readme', 'write_readme']
+           'split_options', 'parted', 'folder_of', 'run_report', 'figure_of', 'all_runs', 'readable', 'stored_rows',
+           'verdicts', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'compared', 'headline', 'readme',
+           'write_readme']
 
 # %% ../nbs/22_report.ipynb #e4cbeac0
 import itertools, json, os, re, tempfile, time
 from collections import Counter
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from fastcore.basics import patch
 from .attempts import check_settings
+from .models import Offline
 from .pages import INK, PALETTE, REPORT_CSS, described, folded, html_cell, html_table, inked, page
 from .pages import parameter_rows, without_parameters
-from .runs import UNFINISHED, RunFolder, condition, key_of, write_json
-from .settings import find_root, results_path, setting
+from .runs import RunFolder, condition, latest, manifest_of, sound, under_names
+from .settings import find_root, results_path, setting, setting_names
 from .stats import compare, contrast, table
 from .tasks import load_suite
 from .trials import Trial
@@ -111,9 +114,8 @@ def render(nb):
     import nbformat
     from nbconvert import MarkdownExporter
     path, folder = Path(nb), Path(nb).parent
-    book, run = nbformat.read(path, 4), folder/"run.json"
+    book, m = nbformat.read(path, 4), manifest_of(folder, must=False)
     book.metadata["language_info"] = dict(name="python")
-    m = json.loads(run.read_text(encoding="utf-8")) if run.exists() else {}
     (folder/f"{path.stem}.html").write_text(report_html(book, m), encoding="utf-8")
     book.cells = [c for c in book.cells if not c.source.lstrip().startswith(("#| hide", "#| default_exp"))]
     md, res = MarkdownExporter().from_notebook_node(book, resources=dict(output_files_dir=f"{path.stem}_files"))
@@ -145,6 +147,27 @@ def filled(nb, given:dict)->dict:
     return {k: v for k, v in out.items() if v is not None}
 
 # %% ../nbs/22_report.ipynb #24b6bf43
+def split_options(
+    exp:str, # "E1" ...
+    options:dict, # parameters of its notebook and settings, mixed
+)->tuple: # parameters, settings
+    "Tell an experiment's parameters from settings; refuse what is neither"
+    mine, names = parameters(notebook_of(exp)), setting_names()
+    if bad := set(options)-{*mine, *names}:
+        known = ", ".join(sorted({*mine, *names}))
+        raise ValueError(f"{exp} has no option {', '.join(sorted(bad))}; it has {known}.")
+    return {k: v for k, v in options.items() if k in mine}, {k: v for k, v in options.items() if k not in mine}
+
+@contextmanager
+def parted(exp:str, options:dict):
+    "The parameters among an experiment's options; its settings stand in the environment meanwhile"
+    mine, rest = split_options(exp, options)
+    before = dict(os.environ)
+    os.environ.update({f"RBKIT_{k.upper()}": str(v) for k, v in rest.items()})
+    try: yield mine
+    finally: os.environ.clear(); os.environ.update(before)
+
+# %% ../nbs/22_report.ipynb #e7a8f9bd
 def _resolved(exp, given):
     "An experiment's notebook and parameters; refuses what cannot work"
     nb = notebook_of(exp)
@@ -160,7 +183,7 @@ def folder_of(
     "Where a run of these parameters is kept"
     return _resolved(exp, given)[2]
 
-# %% ../nbs/22_report.ipynb #0a99bea9
+# %% ../nbs/22_report.ipynb #0553a9b6
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
@@ -173,30 +196,27 @@ def run_report(
         except KeyboardInterrupt:
             _cancelled(folder)
             raise
+        if done["status"] == "error" and setting("offline"): raise Offline(done["error"].removeprefix("Offline: "))
         if (folder/"run.json").exists():
             os.replace(_into(Path(tmp)/"report.ipynb", folder), folder/"report.ipynb")
             render(folder/"report.ipynb")
     return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
 
-# %% ../nbs/22_report.ipynb #e7a8f9bd
+# %% ../nbs/22_report.ipynb #455cf118
 def _outcome(folder, done):
     "How a report ended: what the run says, unless its notebook failed after that"
-    path = folder/"run.json"
-    m = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    m = manifest_of(folder, must=False)
     if done["status"] == "error" and m.get("status") in ("started", "success"):
-        m.update(status="error", error=done["error"])
-        write_json(path, m)
+        m = RunFolder(folder).note(status="error", error=done["error"])
     v = m.get("verdict") or {}
     broken = m.get("outcomes", {}).get("infrastructure", 0)/max(m.get("rows") or 1, 1)
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken,
-        made=m.get("made", 0), rows=m.get("rows", 0))
+        made=0 if setting("offline") else m.get("made", 0), rows=m.get("rows", 0))
 
-# %% ../nbs/22_report.ipynb #e0b0b0ac
+# %% ../nbs/22_report.ipynb #b8e86682
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
-    path = folder/"run.json"
-    m = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    if m.get("status") == "started": write_json(path, {**m, "status": "cancelled"})
+    if manifest_of(folder, must=False).get("status") == "started": RunFolder(folder).note(status="cancelled")
 
 def _beneath_root(out):
     "Where results go, as text without this machine's folders where that can be said"
@@ -213,7 +233,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #b8e86682
+# %% ../nbs/22_report.ipynb #f9810de2
 MANY = 5 # arms beside the baseline, above which levels are left out and arms get a line each
 
 def _colours(arms):
@@ -239,10 +259,10 @@ def _levels(trial, ax, colour):
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
-# %% ../nbs/22_report.ipynb #334ba105
+# %% ../nbs/22_report.ipynb #4108c6bc
 def _means(trial, name):
     "Request characters in thousands and success of one arm, or None"
-    mine = [r for r in trial.rows if r["arm"] == name and r["outcome"] not in UNFINISHED]
+    mine = [r for r in trial.sound if r["arm"] == name]
     return [sum(r[k] for r in mine)/len(mine)/d for k, d in (("request_chars", 1000), ("correct", 1))] if mine else None
 
 def _costs(trial, ax, colour):
@@ -255,7 +275,7 @@ def _costs(trial, ax, colour):
     ax.set_xlabel("request characters per task, thousands"); ax.set_ylabel("success")
     ax.margins(.3); ax.set_ylim(-.08, 1.08)
 
-# %% ../nbs/22_report.ipynb #f9810de2
+# %% ../nbs/22_report.ipynb #388a9b81
 def _lines(trial, axs, colour):
     "An arm a line: difference over all tasks, and request characters beside it"
     arms = trial.setup.arms[1:]
@@ -273,7 +293,7 @@ def _lines(trial, axs, colour):
     axs[1].set_xlabel("request characters per task, thousands")
     for ax in axs: ax.set_ylim(-.7, len(arms)-.3); ax.grid(axis="y", color=INK, alpha=.2, lw=.6); ax.set_axisbelow(True)
 
-# %% ../nbs/22_report.ipynb #f88835d2
+# %% ../nbs/22_report.ipynb #a78dc066
 @patch
 def figure(self:Trial):
     "Paired differences with intervals, and cost beside quality"
@@ -289,18 +309,17 @@ def figure(self:Trial):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #6384fc84
+# %% ../nbs/22_report.ipynb #3c1a9133
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=200, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #3c1a9133
+# %% ../nbs/22_report.ipynb #b4da3ad3
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
-    found = sorted(results_path(out).glob("E*/*/run.json"))
-    return [{**json.loads(p.read_text(encoding="utf-8")), "folder": p.parent} for p in found]
+    return [manifest_of(p.parent) for p in sorted(results_path(out).glob("E*/*/run.json"))]
 
 def readable(m:dict)->bool:
     "Was a run made by a version whose rows this one can read?"
@@ -311,12 +330,10 @@ def stored_rows(m:dict)->list:
     if not readable(m): return []
     arms = {a["config"]: a["name"] for a in m["arms"]}
     codes, tasks = set(m.get("codes", {}).values()), set(m.get("tasks", ()))
-    mine = lambda r: (r["config"] in arms and r["code"] in codes and r["task"] in tasks
-        and r["repeat"] < m["settings"]["n_repeats"])
-    rows = RunFolder.read(m["folder"])
-    return [{**r, "arm": arms[r["config"]]} for r in {key_of(r): r for r in rows if mine(r)}.values()]
+    mine = lambda r: r.get("code") in codes and r["task"] in tasks and r["repeat"] < m["settings"]["n_repeats"]
+    return latest(under_names(filter(mine, RunFolder.read(m["folder"])), arms))
 
-# %% ../nbs/22_report.ipynb #e5b691f8
+# %% ../nbs/22_report.ipynb #d0b3c9ff
 def verdicts(out=None)->"pd.DataFrame":
     "The claims and what the stored runs say of them"
     import pandas as pd
@@ -328,10 +345,10 @@ def verdicts(out=None)->"pd.DataFrame":
             rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #b4da3ad3
+# %% ../nbs/22_report.ipynb #264e2b34
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
-    rows = [r for r in stored_rows(m) if r["outcome"] not in UNFINISHED]
+    rows = sound(stored_rows(m))
     base, *arms = m["arms"]
     out = []
     for a in arms:
@@ -344,7 +361,7 @@ def _named(runs):
     n = Counter(m["exp"] for m in runs)
     return [(m["exp"] if n[m["exp"]] == 1 else f"{m['exp']} {m['folder'].name}", m) for m in runs]
 
-# %% ../nbs/22_report.ipynb #d0b3c9ff
+# %% ../nbs/22_report.ipynb #9e134475
 def forest(out=None):
     "Every arm of every stored run against its baseline: difference in success and interval"
     import matplotlib.pyplot as plt
@@ -367,7 +384,7 @@ def forest(out=None):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #9e134475
+# %% ../nbs/22_report.ipynb #3866cf0b
 def claims()->list: # of dict(exp, title, claim, notebook), in order
     "What the experiment notebooks claim, read from their first cells"
     out = []
@@ -380,7 +397,7 @@ def claims()->list: # of dict(exp, title, claim, notebook), in order
             claim=claim[1].strip()[:1].upper()+claim[1].strip()[1:] if claim else ""))
     return out
 
-# %% ../nbs/22_report.ipynb #515feb8f
+# %% ../nbs/22_report.ipynb #9f00b542
 class Verdicts(list):
     "Claims beside what the stored runs say of them; a list of dicts"
     skipped = () # folders whose layout is an earlier version's
@@ -397,7 +414,7 @@ class Verdicts(list):
         if not self.skipped: return ""
         return f"<p>Left out, made by an earlier version: {escape(', '.join(self.skipped))}. Run them again.</p>"
 
-# %% ../nbs/22_report.ipynb #35b40905
+# %% ../nbs/22_report.ipynb #b7de4207
 def _link(r): return f'<a href="{escape(r["notebook"])}">{r["exp"]}</a>' if r["notebook"] else escape(r["exp"])
 
 def _word(verdict):
@@ -425,28 +442,22 @@ def claims_and_verdicts(out=None)->Verdicts:
     out.skipped = [f"{m['exp']}/{m['folder'].name}" for m in runs if not readable(m)]
     return out
 
-# %% ../nbs/22_report.ipynb #400ffe91
-def _manifest(folder):
-    "A stored run's manifest, with its folder"
-    path = Path(folder)/"run.json"
-    if not path.is_file(): raise ValueError(f"No run in {str(folder)!r}: there is no run.json. See rbkit list.")
-    return {**json.loads(path.read_text(encoding="utf-8")), "folder": Path(folder)}
-
+# %% ../nbs/22_report.ipynb #966e3407
 def compared(
     folders, # of one run, or of two
     metric:str="correct",
 )->"pd.DataFrame": # one row per contrast
     "Arms of a run against its baseline, or each arm of a second run against the same arm of the first"
-    runs = [_manifest(f) for f in folders]
+    runs = [manifest_of(f) for f in folders]
     if len(runs) > 2: raise ValueError(f"{len(runs)} runs; one or two can be compared at a time.")
-    sound = [[r for r in stored_rows(m) if r["outcome"] not in UNFINISHED] for m in runs]
-    if len(runs) == 1: return table(compare(sound[0], baseline=runs[0]["arms"][0]["name"], metrics=(metric,)))
+    found = [sound(stored_rows(m)) for m in runs]
+    if len(runs) == 1: return table(compare(found[0], baseline=runs[0]["arms"][0]["name"], metrics=(metric,)))
     both = [a["name"] for a in runs[1]["arms"] if a["name"] in {x["name"] for x in runs[0]["arms"]}]
     mark = lambda rows, i: [{**r, "arm": f"{r['arm']} ({i})"} for r in rows]
-    rows = mark(sound[0], 1)+mark(sound[1], 2)
+    rows = mark(found[0], 1)+mark(found[1], 2)
     return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric) for a in both])
 
-# %% ../nbs/22_report.ipynb #fdd75aac
+# %% ../nbs/22_report.ipynb #4f53ad5c
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -457,7 +468,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #4f53ad5c
+# %% ../nbs/22_report.ipynb #a33c75ea
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from .bank import Bank, Item
 
 # %% ../nbs/05_retrieval.ipynb #722d8318
-STOP = frozenset("""a an and are as at be by do does each every for from has have how i in is it its of on or that the
+STOP = frozenset("""a an and are as at be by do does for from has have how i in is it its of on or that the
     their there these this those to was were what when where which who whose with return give list show name names me
     all""".split())
 

@@ -8,13 +8,14 @@ __all__ = ['CAPS', 'FACTS', 'TAGS', 'WALK_CSS', 'SCRIPT', 'VIEW_CSS', 'Story', '
 
 # %% ../nbs/22b_view.ipynb #f2cc491c
 import json, re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from fastcore.basics import patch
+from .ledger import read_lines
 from .pages import page
 from .report import KINDS, readable, stored_rows
-from .runs import RunFolder, read_lines
+from .runs import RunFolder, manifest_of
 from .tasks import load_suite
 from .trials import Trial
 
@@ -57,9 +58,7 @@ def _tasks(m):
 def story(folder)->Story:
     "Read a run's folder; what is missing is noted, not an error"
     folder = Path(folder)
-    if not (folder/"run.json").is_file():
-        raise ValueError(f"No run in {str(folder)!r}: there is no run.json. See rbkit list.")
-    m = {**json.loads((folder/"run.json").read_text(encoding="utf-8")), "folder": folder}
+    m = manifest_of(folder)
     rows = stored_rows(m) or list({(_slot(r)[:3]): r for r in RunFolder.read(folder)}.values())
     traces = {**_traces(folder/"trace.jsonl"), **_borrowed(folder, rows)}
     layers = {l["hash"]: l for l in read_lines(folder/"contexts.jsonl")}
@@ -177,7 +176,10 @@ def trajectory(
     **where, # e.g. arm="L0", task="toy-1", repeat=0, outcome="wrong"
 )->Trajectory: # the first that fits
     "One attempt of a run, to be walked through"
-    s = Story({}, list(source)) if isinstance(source, (list, tuple)) else story(source)
+    return _pick(Story({}, list(source)) if isinstance(source, (list, tuple)) else story(source), i, where)
+
+def _pick(s, i, where):
+    "The i-th trajectory of a story among those that fit, or what there is instead"
     found = [r for r in s.rows if all(r.get(k) == v for k, v in where.items())]
     if not found or i is not None and not -len(found) <= i < len(found):
         about = ", ".join(f"{k}={v!r}" for k, v in where.items()) or "nothing asked for"
@@ -190,11 +192,7 @@ def trajectory(
 @patch
 def trajectory(self:Trial, i=None, **where)->Trajectory:
     "One of its attempts: the i-th of its rows, or the first with these values, e.g. `arm=\"L0\", outcome=\"wrong\"`"
-    s = story(self.setup.folder.path)
-    s.rows = self.rows
-    rows = [r for r in s.rows if all(r.get(k) == v for k, v in where.items())]
-    if not rows: return trajectory(self.rows, i, **where) # says what there is
-    return _of(s, rows[i or 0])
+    return _pick(replace(story(self.setup.folder.path), rows=self.rows), i, where)
 
 # %% ../nbs/22b_view.ipynb #48defdf9
 def _node(tag, cls="", *kids): return [tag, cls, *(k for k in kids if k not in (None, "", []))]

@@ -5,6 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from house import clean_env, rbkit
 from rbkit.experiments.e01 import ARMS
+from rbkit.models import Offline, connect
 from rbkit.trials import ablate
 
 QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1, wrong for toy-2
@@ -15,6 +16,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.heard.append((self.path, request))
+        self.server.keys.append(self.headers.get("authorization"))
         status, text, *more = self.server.script(request, len(self.server.heard))
         headers, delay = more if more else ({}, 0)
         time.sleep(delay)
@@ -30,7 +32,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     s = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    s.heard, s.url = [], f"http://127.0.0.1:{s.server_port}/v1"
+    s.heard, s.keys, s.url = [], [], f"http://127.0.0.1:{s.server_port}/v1"
     threading.Thread(target=s.serve_forever, daemon=True).start()
     yield s
     s.shutdown(); s.server_close()
@@ -42,9 +44,11 @@ def follow(request, n):
     if not is_agent(request): return 200, "ok"
     return 200, LAST if "=== Step 1 ===" in said(request) else STEP
 
-def run(server, out, *more, trusted=True):
-    return rbkit("run", "E1", "--lm", "openai/local-test", *(["--interpreter", "trusted"] if trusted else []), "--n-tasks", 2, "--n-repeats", 1,
-        "--suite", "seeds/toy", "--out", out, *more, env=clean_env(RBKIT_API_BASE=server.url, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
+def near(server): return clean_env(RBKIT_API_BASE=server.url, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
+
+def run(server, out, *more, trusted=True, exps=("E1",)):
+    return rbkit("run", *exps, "--lm", "openai/local-test", *(["--interpreter", "trusted"] if trusted else []), "--n-tasks", 2, "--n-repeats", 1,
+        "--suite", "seeds/toy", "--out", out, *more, env=near(server))
 
 def within(server, out, monkeypatch, **more):
     "The same run without a report"
@@ -52,8 +56,8 @@ def within(server, out, monkeypatch, **more):
     monkeypatch.setenv("RBKIT_API_BASE", server.url)
     return ablate("E01", ARMS, lm="openai/local-test", interpreter="trusted", suite="seeds/toy", out=str(out), **{"n_tasks": 2, "n_repeats": 1, **more})
 
-def found(out):
-    folder = next((out/"E01").glob("*"))
+def found(out, exp="E01"):
+    folder = next((out/exp).glob("*"))
     return [json.loads(l) for l in (folder/"rows.jsonl").read_text().splitlines()], json.loads((folder/"run.json").read_text())
 
 def test_live_path_from_end_to_end(server, tmp_path):
@@ -71,10 +75,51 @@ def test_live_path_from_end_to_end(server, tmp_path):
     assert len(asked) == 8 and {p for p, _ in server.heard} == {"/v1/chat/completions"} and {q["model"] for q in asked} == {"local-test"}
     assert sum(r["request_chars"] for r in rows) == sum(len(m["content"]) for q in asked for m in q["messages"])
 
-def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch):
+def test_several_with_a_live_model(server, tmp_path):
+    server.script = follow
+    r = run(server, tmp_path/"typed", exps=("E1", "E2"))
+    assert r.returncode == 0, r.stderr
+    f = tmp_path/"batch.yaml"
+    f.write_text(f"defaults: {{suite: seeds/toy, n_tasks: 2, n_repeats: 1, out: {tmp_path}/filed}}\n"
+        "batch: [{run: [E1, E2], lm: openai/local-test, interpreter: trusted}]")
+    rbkit("batch", f, env=near(server), check=True)
+    for out in ("typed", "filed"): assert [len(found(tmp_path/out, e)[0]) for e in ("E01", "E02")] == [4, 6]
+    f.write_text(f.read_text().replace(", interpreter: trusted", ""))
+    r = rbkit("batch", f, env=near(server))
+    assert r.returncode == 1 and "interpreter" in r.stderr and len(r.stderr.splitlines()) == 1, "leave is still asked for"
+
+def test_a_report_of_a_live_run_asks_nobody(server, tmp_path, monkeypatch):
+    server.script = follow
+    within(server, tmp_path, monkeypatch)
+    folder, n = next((tmp_path/"E01").glob("*")), len(server.heard)
+    before = {f: (folder/f).read_bytes() for f in ("rows.jsonl", "trace.jsonl", "contexts.jsonl")}
+    m = found(tmp_path)[1]
+    rbkit("report", folder, check=True) # no key, no leave, no address
+    assert (folder/"report.html").exists() and before == {f: (folder/f).read_bytes() for f in before}
+    now = found(tmp_path)[1]
+    assert now.pop("verdict") and {**m, "updated": 0} == {**now, "updated": 0}, "nothing but the verdict is entered"
+    edit = [{**r, "code": "earlier"} for r in found(tmp_path)[0]]
+    (folder/"rows.jsonl").write_text("".join(json.dumps(r)+"\n" for r in edit))
+    (folder/"run.json").write_text(json.dumps({**m, "made_with": {**m["made_with"], "code": "earlier"}}))
+    before = {f.name: f.read_bytes() for f in folder.iterdir() if f.is_file()}
+    r = rbkit("report", folder, env=near(server))
+    assert r.returncode == 1 and len(r.stderr.splitlines()) == 1, r.stderr
+    for said in ("4 of 4 attempts", "another version", "earlier", "rbkit retry"): assert said in r.stderr, r.stderr
+    assert before == {f.name: f.read_bytes() for f in folder.iterdir() if f.is_file()} and len(server.heard) == n
+
+def test_offline_makes_no_attempt(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("RBKIT_OFFLINE", "true")
+    for lm in ("sim", "openai/local-test"):
+        with pytest.raises(Offline, match="No run is stored"): ablate("E01", ARMS, lm=lm, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    with pytest.raises(Offline, match="would have to be asked"): connect("openai/local-test")
+    assert not server.heard and not list(tmp_path.iterdir())
+
+@pytest.mark.parametrize("backend, most", [("threads", 3), ("processes", 2*3)]) # each process is told what is left when it begins
+def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch, backend, most):
+    monkeypatch.setenv("RBKIT_BACKEND", backend); monkeypatch.setenv("RBKIT_WORKERS", "2")
     server.script = follow
     assert within(server, tmp_path, monkeypatch, max_calls=3).status == "budget"
-    assert found(tmp_path)[1]["status"] == "budget" and sum(is_agent(q) for _, q in server.heard) <= 4
+    assert found(tmp_path)[1]["status"] == "budget" and 0 < sum(is_agent(q) for _, q in server.heard) <= most
     assert within(server, tmp_path, monkeypatch, max_calls=100).status == "success"
     rows, m = found(tmp_path)
     assert m["status"] == "success" and sum(r["outcome"] in ("success", "wrong") for r in rows) == 4
@@ -130,7 +175,16 @@ def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
     seen = Counter(r["outcome"] for r in rows)
     assert set(seen) <= {"success", "wrong", "refused", "not_converged", "infrastructure"} and len(seen) >= 3, seen
     assert all(r["reason"] for r in rows if r["outcome"] not in ("success",)), "what went wrong is said"
-    assert sum(r.get("calls", 0) for r in rows) <= 400
+    assert 0 < sum(r.get("calls", 0) for r in rows) <= sum(is_agent(q) for _, q in server.heard), "no call is counted that was not made"
+
+def test_a_key_is_sent_and_never_written(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "planted-secret")
+    server.script = follow
+    within(server, tmp_path, monkeypatch, record=True)
+    assert {k for k in server.keys} == {"Bearer planted-secret"}
+    files = [f for f in tmp_path.rglob("*") if f.is_file()]
+    assert {"recording.jsonl", "trace.jsonl", "rows.jsonl", "run.json"} <= {f.name for f in files}
+    for f in files: assert b"planted-secret" not in f.read_bytes() and server.url.encode() not in f.read_bytes(), f.name
 
 def test_caps_hold_with_a_live_model(server, tmp_path, monkeypatch):
     server.script = follow

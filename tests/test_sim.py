@@ -33,7 +33,7 @@ def with_text(context, name, change): return Context(tuple(replace(l, text=chang
 
 def without(context, name): return Context(tuple(l for l in context.layers if l.name != name), context.mode)
 
-def filler(text): return "\n".join("lorem ipsum dolor "*20)[:len(text)] if not text else ("Lorem ipsum dolor sit amet. "*200)[:len(text)]
+def filler(text): return ("Lorem ipsum dolor sit amet. "*200)[:len(text)]
 
 def play(suite, task, context, seed):
     "Is the answer right, and what code was written?"

@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f69de8d7
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f8e38a1e
 ARMS = [BASELINE, AGAIN]
-
-def run(**params)->Trial:
-    "Run E01: the agent with no memory layer, twice"
-    return ablate("E01", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E01", ARMS, **params)
+run, cost = experiment("E01", ARMS, "the agent with no memory layer, twice")

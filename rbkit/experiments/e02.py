@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E02_sense.ipynb #0da9a69e
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E02_sense.ipynb #47691016
 ARMS = [BASELINE, AGAIN, Arm("L0 sense", ("L0",))]
-
-def run(**params)->Trial:
-    "Run E02: nothing against the sense card"
-    return ablate("E02", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E02", ARMS, **params)
+run, cost = experiment("E02", ARMS, "nothing against the sense card")

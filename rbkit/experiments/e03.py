@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #0638cee3
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #9349e1f2
 ARMS = [BASELINE, AGAIN, Arm("L1 constraints", ("L1",))]
-
-def run(**params)->Trial:
-    "Run E03: nothing against the constraints"
-    return ablate("E03", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E03", ARMS, **params)
+run, cost = experiment("E03", ARMS, "nothing against the constraints")

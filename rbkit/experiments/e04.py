@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E04_guide.ipynb #77446585
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E04_guide.ipynb #f0f0e0b0
 ARMS = [BASELINE, AGAIN, Arm("L3 guide", ("L3",))]
-
-def run(**params)->Trial:
-    "Run E04: nothing against the packed summary of a guide that the model wrote"
-    return ablate("E04", ARMS, guide="model", **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E04", ARMS, guide="model", **params)
+run, cost = experiment("E04", ARMS, "nothing against the packed summary of a guide that the model wrote", guide="model")

@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E05_memory.ipynb #3a801691
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E05_memory.ipynb #4248e670
 ARMS = [BASELINE, AGAIN, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]
-
-def run(**params)->Trial:
-    "Run E05: nothing, a placebo memory, and a memory"
-    return ablate("E05", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E05", ARMS, **params)
+run, cost = experiment("E05", ARMS, "nothing, a placebo memory, and a memory")

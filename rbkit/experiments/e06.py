@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E06_full.ipynb #be734920
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E06_full.ipynb #d4e466b0
 ARMS = [BASELINE, AGAIN, Arm("full cake", ("L0", "L1", "L2", "L3"))]
-
-def run(**params)->Trial:
-    "Run E06: nothing against all four layers"
-    return ablate("E06", ARMS, guide="model", **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E06", ARMS, guide="model", **params)
+run, cost = experiment("E06", ARMS, "nothing against all four layers", guide="model")

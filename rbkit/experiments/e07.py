@@ -6,16 +6,9 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #9db984bd
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #10d11755
 ARMS = [BASELINE, AGAIN, Arm("naive tools", toolset="naive")]
-
-def run(**params)->Trial:
-    "Run E07: handle tools against naive tools"
-    return ablate("E07", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E07", ARMS, **params)
+run, cost = experiment("E07", ARMS, "handle tools against naive tools")

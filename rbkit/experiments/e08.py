@@ -6,18 +6,11 @@
 __all__ = ['LAYERS', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E08_modes.ipynb #2d5cfe30
-from ..plans import Plan, plan
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..plans import experiment
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E08_modes.ipynb #3b26d027
 LAYERS = ("L0", "L1", "L2")
 ARMS = [Arm("by tools", LAYERS, mode="tools"), Arm("by tools again", LAYERS, mode="tools", salt="again"),
     Arm("injected", LAYERS), Arm("both", LAYERS, mode="both")]
-
-def run(**params)->Trial:
-    "Run E08: memory injected, by tools, and both"
-    return ablate("E08", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E08", ARMS, **params)
+run, cost = experiment("E08", ARMS, "memory injected, by tools, and both")

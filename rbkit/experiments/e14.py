@@ -6,9 +6,9 @@
 __all__ = ['LAYERS', 'KINDS', 'OFF', 'OTHERS', 'ARMS', 'PAIRS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E14_executors.ipynb #53bd9b04
-from ..plans import Plan, plan
+from ..plans import experiment
 from ..stats import judge_claim
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..trials import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E14_executors.ipynb #68f6709e
 LAYERS, KINDS = ("L0", "L1", "L2"), ("rlm", "react", "scratchpad")
@@ -16,11 +16,4 @@ OFF = {"rlm": "baseline", "react": "react", "scratchpad": "scratchpad"}
 OTHERS = [Arm(k, executor=k) for k in KINDS[1:]]
 ARMS = [BASELINE, AGAIN, *OTHERS, *(Arm(f"{k}+memory", LAYERS, executor=k) for k in KINDS)]
 PAIRS = [(f"{k}+memory", OFF[k]) for k in KINDS]
-
-def run(**params)->Trial:
-    "Run E14: three executors, without and with memory"
-    return ablate("E14", ARMS, **params)
-
-def cost(**params)->Plan:
-    "What a run would cost and could find, before it runs"
-    return plan("E14", ARMS, **params)
+run, cost = experiment("E14", ARMS, "three executors, without and with memory")

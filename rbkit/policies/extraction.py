@@ -54,6 +54,8 @@ class Refusal:
 TEXTS = dict(title=(3, 80), description=(10, 200), content=(20, 1500), preconditions=(0, 300), pitfalls=(0, 300),
     exemplar=(0, 1000)) # least and most characters
 
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
 def _typed(d):
     "One item of a reply as texts, or the reason why not"
     if not isinstance(d, dict): return f"it is a JSON {type(d).__name__}, not an object"
@@ -63,8 +65,7 @@ def _typed(d):
         if not isinstance(v, str): return f"its {k} is a {type(v).__name__}, not text"
         n = len(v.strip())
         if not low <= n <= high: return f"its {k} has {n} characters; {low} to {high} are allowed"
-        if re.search(r"[\x00-\x08\x0e-\x1f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]",
-            v): return f"its {k} holds control characters"
+        if _UNSEEN.search(v): return f"its {k} holds control characters"
     one = d["description"].strip()
     if re.search(r"[.!?]\s+\S*[A-Z]", one) or "\n" in one: return "its description is more than one sentence"
     return {k: d.get(k, "").strip() for k in TEXTS}
@@ -214,8 +215,7 @@ def _item(d, how, pairs, p, graph, arm, about):
     sure, said = min(j.confidence for _, j in pairs), " ".join(text.values())
     own = any(_holds(said, n) for n in _schema_names(graph) if not n.startswith(_SCHEMA_SPACES))
     return Item(**text, polarity=_polarity(how, pairs), domain=graph.name if own else "", provenance=prov,
-        parameters=params,
-        confidence=sure, support_for=[i for i in ids if i])
+        parameters=params, confidence=sure, support_for=[i for i in ids if i])
 
 # %% ../../nbs/15_extraction.ipynb #17c6f9ad
 def extract(
@@ -231,8 +231,8 @@ def extract(
 )->Extraction:
     "Ask a model what is to be learned from runs whose verdict is known"
     pairs = [(ev, j) for ev, j in pairs if j.success is not None]
-    if not pairs: return Extraction([], [Refusal("no verdict", "no run with a verdict; nothing can be learned from "
-        "it")])
+    if not pairs:
+        return Extraction([], [Refusal("no verdict", "no run with a verdict; nothing can be learned from it")])
     how = how or _how(pairs)
     if how not in HOW: raise ValueError(f"how={how!r} is unknown; use one of {', '.join(HOW)}, or leave it out.")
     if oracle and (how != "failure" or getattr(pairs[0][0].task, "gold", None) is None):
@@ -255,20 +255,17 @@ def empty_or_placeholder(item, **_)->str:
     "Is there nothing in it?"
     said = words(item.content)
     if len(said) < 4: return f"its content has {len(said)} words that say anything"
-    for k in ("title", "description", "content"):
-        if (m := _NOTHING.search(getattr(item, k))) and len(words(getattr(item,
-            k))) < 12: return f"its {k} is a placeholder: {m[0]!r}"
-    if item.content.strip() in (item.description.strip(),
-        item.title.strip()): return "its content only repeats its description"
-    if m := _COMMANDS.search(f"{item.title} {item.description} {item.content} "
-        f"{item.pitfalls}"): return f"it commands the reader: {m[0]!r}"
-    return ""
+    title, when, content = item.title, item.description, item.content
+    for k, text in dict(title=title, description=when, content=content).items():
+        if (m := _NOTHING.search(text)) and len(words(text)) < 12: return f"its {k} is a placeholder: {m[0]!r}"
+    if content.strip() in (when.strip(), title.strip()): return "its content only repeats its description"
+    m = _COMMANDS.search(f"{title} {when} {content} {item.pitfalls}")
+    return f"it commands the reader: {m[0]!r}" if m else ""
 
 # %% ../../nbs/15_extraction.ipynb #7dd4278f
 def _plain(text): # its words, whatever was hidden between their letters
     seen = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     return re.findall(r"[^\W_]+", seen.lower())
-
 
 def _copied(text, question, run=6):
     "Words of a question that stand in a row in a text, or empty"
@@ -279,13 +276,12 @@ def _copied(text, question, run=6):
 def leak(item, ev=None, graph=None, **_)->str:
     "Does it give away the task that it came from?"
     evs, text = ev if isinstance(ev, (list, tuple)) else [ev] if ev else [], "\n".join(_said(item))
-    schema = _schema_names(graph)
+    schema, first = _schema_names(graph), lambda parts: next((p for p in parts if _holds(text, p)), "")
     for e in evs:
         if c := _copied(text, e.question): return f"it repeats the question: {c!r}"
-        if n := next((n for n in literals_of(e, graph, True) if len(n) > 3 and _holds(text, n)),
-            ""): return f"it names what the task is about: {n[:60]!r}"
-        if a := next((a for a in _answers(e) if a not in schema and _holds(text, a)),
-            ""): return f"it holds a part of the answer: {a[:60]!r}"
+        if n := first(n for n in literals_of(e, graph, True) if len(n) > 3):
+            return f"it names what the task is about: {n[:60]!r}"
+        if a := first(a for a in _answers(e) if a not in schema): return f"it holds a part of the answer: {a[:60]!r}"
         own = {_bare(q) for q in (e.sparql, getattr(e.task, "gold", "")) if q.strip()}
         if _bare(item.exemplar) in own: return "its exemplar is the run's own query, or the right one"
     return ""
@@ -304,17 +300,16 @@ def _answers(ev):
 
 # %% ../../nbs/15_extraction.ipynb #c87940c6
 _FENCE = re.compile(r"```(?:sparql)?\s*\n(.*?)```", re.S)
+_WHOLE = re.compile(r"\s*(PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I)
 
 def bad_sparql(item, graph=None, **_)->str:
     "Is there SPARQL in it that no parser reads?"
     known = {"ex": "http://example.org/", **(graph.prefixes if graph is not None else {})}
     for q in [item.exemplar, *_FENCE.findall(item.content)]:
         if not q.strip(): continue
-        whole = q if re.match(r"\s*(PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", q,
-            re.I) else f"SELECT * WHERE {{ {q} }}"
-        spaces = {p: f"http://example.org/{p}#" for p in re.findall(r"(?<![\w:])([A-Za-z][\w\-]*):",
-            q)} if graph is None else {}
-        try: guard(whole, 10, {**spaces, **known})
+        whole = q if _WHOLE.match(q) else f"SELECT * WHERE {{ {q} }}"
+        used = re.findall(r"(?<![\w:])([A-Za-z][\w\-]*):", q) if graph is None else () # any prefix will do
+        try: guard(whole, 10, {**{p: f"http://example.org/{p}#" for p in used}, **known})
         except QueryError as e: return f"its SPARQL cannot be read: {' '.join(str(e).split())[:120]}"
     return ""
 
@@ -328,11 +323,11 @@ def tool_names()->frozenset:
 def unknown_tool(item, tools=None, **_)->str:
     "Does it advise a tool that nobody has?"
     have = tool_names() if tools is None else frozenset(tools)
-    named = re.findall(r"\b((?:g|ctx|sparql|mem|rlm|graph|search|run|get|event)_[a-z_]+)\b(?=\s*\(|)",
-        "\n".join(_said(item)))
-    called = re.findall(r"\b([a-z]+_[a-z_]+)\(", "\n".join(_said(item)))
-    return f"it names a tool that does not exist: {x}" if (x := next((n for n in (*named, *called) if n not in have),
-        "")) else ""
+    text = "\n".join(_said(item))
+    named = re.findall(r"\b((?:g|ctx|sparql|mem|rlm|graph|search|run|get|event)_[a-z_]+)\b", text)
+    called = re.findall(r"\b([a-z]+_[a-z_]+)\(", text)
+    odd = next((n for n in (*named, *called) if n not in have), "")
+    return f"it names a tool that does not exist: {odd}" if odd else ""
 
 # %% ../../nbs/15_extraction.ipynb #130226b2
 def _vocabulary(item): return set(_plain(f"{item.title} {item.description} {item.content}"))
@@ -382,6 +377,7 @@ class Stored:
     "What became of items: ids of those that were stored, and refusals"
     ids:tuple
     refusals:tuple
+    decisions:tuple=() # of the policy that took them in, if there was one
     def __repr__(self): return f"Stored({len(self.ids)} items, {len(self.refusals)} refused)"
 
 # %% ../../nbs/15_extraction.ipynb #dc2dc664
@@ -391,22 +387,23 @@ def store(
     ev=None, # as for `verify`, and the rest as well
     graph=None, tools=None, rerun=None, alike:float=.8, skip=(),
     status:str="active", # or "quarantined"
+    take=None, # (bank, item) -> `Decision`, such as `Consolidation().take`; what passes is added as it is if not given
 )->Stored:
     "Verify items and store those that pass; every refusal is an event"
-    early = list(getattr(items, "refusals", ()))
-    ids, refused = [], []
+    early, ids, refused, made = list(getattr(items, "refusals", ())), [], [], []
     for r in early: _note(bank, r)
     for x in getattr(items, "items", items):
-        r = verify(x, ev, bank, graph, tools, rerun, alike, skip)
-        if r: refused.append(r); _note(bank, r, x)
-        else: ids += bank.add(replace(x, status=status), why="extracted and verified")
-    return Stored(tuple(ids), (*early, *refused))
+        if r := verify(x, ev, bank, graph, tools, rerun, alike, skip): refused.append(r); _note(bank, r, x)
+        elif take is None: ids += bank.add(replace(x, status=status), why="extracted and verified")
+        else: made.append(take(bank, replace(x, status=status)))
+    ids += [d.id for d in made if d.op not in ("duplicate", "discard")]
+    return Stored(tuple(ids), (*early, *refused), tuple(made))
 
 def _note(bank, r, item=None):
     "A refusal as an event of the bank"
     safe = lambda t: str(t).encode("utf-8", "replace").decode()
-    bank.append("refused", dict(kind=r.kind, why=safe(r.why), title=safe(r.title), provenance=item.provenance if item
-        else {}))
+    made = item.provenance if item else {}
+    bank.append("refused", dict(kind=r.kind, why=safe(r.why), title=safe(r.title), provenance=made))
 
 # %% ../../nbs/15_extraction.ipynb #2465d2f4
 def _as_evidence(text, task, name):
@@ -416,16 +413,16 @@ def _as_evidence(text, task, name):
     if not isinstance(d, dict): d = {}
     rows = [[None if c is None else str(c) for c in r] for r in d.get("rows", []) if isinstance(r, list)]
     found = Rows([str(c) for c in d.get("columns", [])], rows, "select", False, 100, False, 0.0) if rows else None
-    query = (m[1] if (m := re.search(r"Final query: (.*?)(?:\nResults: |\Z)", text, re.S)) else str(d.get("query",
-        ""))).strip()
-    return Evidence(str(task), query, tuple(map(tuple, rows)), "answered", found, (("", text[:5000]),), name)
+    m = re.search(r"Final query: (.*?)(?:\nResults: |\Z)", text, re.S)
+    query = m[1] if m else str(d.get("query", ""))
+    return Evidence(str(task), query.strip(), tuple(map(tuple, rows)), "answered", found, (("", text[:5000]),), name)
 
 def _told(made, bank, ev, graph, keep):
     "What became of an extraction, for a model to read"
-    if not keep: return dict(stored=[], items=[x.title for x in made.items], refused=[f"{r.kind}: {r.why}"[:120]
-        for r in made.refusals])
+    why = lambda refusals: [f"{r.kind}: {r.why}"[:120] for r in refusals]
+    if not keep: return dict(stored=[], items=[x.title for x in made.items], refused=why(made.refusals))
     done = store(made, bank, ev, graph)
-    return dict(stored=list(done.ids), refused=[f"{r.kind}: {r.why}"[:120] for r in done.refusals])
+    return dict(stored=list(done.ids), refused=why(done.refusals))
 
 # %% ../../nbs/15_extraction.ipynb #8f25e4bd
 def _memory_writers(graph, bank, store_, lm, keep):
