@@ -20,6 +20,7 @@ def learned_on(item)->set: # task ids
     said = item.provenance.get("task", ())
     return {*item.support_for, *([said] if isinstance(said, str) else said)}
 
+# %% ../nbs/18_loop.ipynb #281cdc39
 @dataclass(frozen=True)
 class Recall:
     "Which items a task is shown; called with a bank and the task"
@@ -34,7 +35,7 @@ class Recall:
     def __call__(self, bank, task)->list: # of `Item`, procedures first
         return [x for side in (ADVICE, "failure") for x in self._experiences(self.side(bank, task, side))]
 
-# %% ../nbs/18_loop.ipynb #2eaed6eb
+# %% ../nbs/18_loop.ipynb #1662f6b3
 @patch
 def side(self:Recall, bank, task, polarity)->list:
     "Items of one side that may be shown, best first"
@@ -53,7 +54,7 @@ def _experiences(self:Recall, found):
         out, left = out+mates, [x for x in left if x not in mates]
     return out
 
-# %% ../nbs/18_loop.ipynb #d54a2813
+# %% ../nbs/18_loop.ipynb #6dd4335d
 ORDERS = ("random", "curriculum")
 
 def order_of(
@@ -71,7 +72,7 @@ def order_of(
     placed = [((i+rng.random())/len(ts), t) for ts in levels.values() for i, t in enumerate(ts)]
     return [t for _, t in sorted(placed, key=lambda x: x[0])]
 
-# %% ../nbs/18_loop.ipynb #0ff91bc6
+# %% ../nbs/18_loop.ipynb #4d7d16ce
 @dataclass(frozen=True)
 class Slot:
     "One place in a stream"
@@ -100,7 +101,7 @@ def schedule(
         if at < n: out.append(Slot("learn", at, order[at], at))
     return out+[Slot("frozen", n, t, i) for i, t in enumerate(order)]*frozen
 
-# %% ../nbs/18_loop.ipynb #6f147816
+# %% ../nbs/18_loop.ipynb #8d90a712
 @dataclass(frozen=True)
 class Policies:
     "What is done at each step of a loop"
@@ -112,7 +113,7 @@ class Policies:
     choose:Callable|None=None # rollouts -> `Choice`: which one counts; the first if not given
     show:Callable|None=None # items -> what is shown in their place
 
-# %% ../nbs/18_loop.ipynb #c1fb664f
+# %% ../nbs/18_loop.ipynb #06afa7a3
 def _tried(slot, bank, act, policies):
     "Everything of a step that leaves the bank as it is: (items, rollouts, the one that counts, lessons)"
     items = policies.recall(bank, slot.task)
@@ -127,7 +128,7 @@ def _tried(slot, bank, act, policies):
 
 NO_EVIDENCE = ("infrastructure", "budget") # endings that say nothing of the agent
 
-# %% ../nbs/18_loop.ipynb #c098b1eb
+# %% ../nbs/18_loop.ipynb #a1247c87
 def _credit(bank, run, slot, items, rollout):
     "Note what was shown, and what came of it"
     if slot.phase != "learn" or not items: return
@@ -136,7 +137,7 @@ def _credit(bank, run, slot, items, rollout):
     won = rollout.judgment.success if rollout.judgment else None
     bank.outcome(run, won, used_in(items, said) if said else None)
 
-# %% ../nbs/18_loop.ipynb #a1247c87
+# %% ../nbs/18_loop.ipynb #feb8598a
 def step(
     slot:Slot, bank:Bank,
     act:Callable, # (slot, items) -> rollouts
@@ -156,7 +157,7 @@ def step(
         bank.append("step", dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body))
     return body
 
-# %% ../nbs/18_loop.ipynb #3e5c9150
+# %% ../nbs/18_loop.ipynb #8d66e6ab
 def _figures(bank, items, rollout, kept):
     "What the memory did in a step"
     j, all_ = rollout.judgment, bank.all()
@@ -166,7 +167,7 @@ def _figures(bank, items, rollout, kept):
         refused=[r.kind for r in kept.refusals] if kept else [], bank_items=len(all_),
         bank_chars=sum(x.chars for x in all_))
 
-# %% ../nbs/18_loop.ipynb #40cb3638
+# %% ../nbs/18_loop.ipynb #fdd63a6e
 def run_stream(
     slots, # from `schedule`
     bank:Bank, # what it begins with; or the bank of the same stream, interrupted
