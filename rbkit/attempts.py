@@ -19,6 +19,7 @@ from .guides import Guide, read_guide, write_guide
 from .handles import digest
 from .ledger import Ledger
 from .models import Spend, check_model, connect, preflight
+from .policies.scaling import told
 from .reader import Profile
 from .replay import Recorder, ReplayMiss, Replayer, load_recording, recording_text
 from .runs import RunFolder, code_version, write_json
@@ -244,9 +245,9 @@ def attempt(
     "Run one cell and check its answer"
     context, p = context or s.contexts[arm.name, task.id], s.params
     tape, ledger = tape_of(s, repeat, arm.name, number), Ledger()
-    at, told = (*place.values(), *((vary.rollout,) if vary else ())), context.noted(vary.note) if vary else context
+    at, shown = (*place.values(), *((vary.rollout,) if vary else ())), told(context, vary) if vary else context
     lm = model_of(s, seed_of(s, arm, task, repeat, *at), ledger, tape, vary and vary.temperature)
-    a = run_agent(vary.question if vary else task.question, s.suite.graph(task.graph), told, lm, ledger,
+    a = run_agent(vary.question if vary else task.question, s.suite.graph(task.graph), shown, lm, ledger,
         seed_bank() if arm.mode != "inject" else None, executor=arm.executor, max_iters=p["max_iters"],
         step_secs=p["step_timeout_secs"], explore_first=p["explore_first"])
     if isinstance(lm.meter.stopped, ReplayMiss): raise lm.meter.stopped
@@ -266,14 +267,14 @@ def _asked(ledger):
 # %% ../nbs/20e_attempts.ipynb #9d2ef69b
 def tries(s:Setup, arm:Arm, task, repeat:int, before:int=0, context=None, vary=None, **place)->list:
     "An attempt, whatever goes wrong in it, and again where the failure was ours: (row, trace, recorded) of each"
-    out, told = [], context or s.contexts[arm.name, task.id]
+    out, mine = [], context or s.contexts[arm.name, task.id]
     for number in range(before+1, before+2+s.params["retries"]):
-        try: out.append(attempt(s, arm, task, repeat, number, told, vary, **place))
+        try: out.append(attempt(s, arm, task, repeat, number, mine, vary, **place))
         except Exception as e:
             if getattr(e, "ends_run", False): raise
             why = f"{type(e).__name__}: {str(e)[:300]}"
             failed = dict(outcome="infrastructure", correct=0, reason=why, attempt=number)
-            out.append(({**identity(s, arm, task, repeat, told, place), **failed}, [], []))
+            out.append(({**identity(s, arm, task, repeat, mine, place), **failed}, [], []))
         if out[-1][0]["outcome"] != "infrastructure": break
     return out
 

@@ -8,7 +8,7 @@ __all__ = ['LAYERS', 'MODES', 'TOOLSETS', 'BASES', 'BASE', 'ASK_MEMORY', 'layer_
 
 # %% ../nbs/09_context.ipynb #91b2c815
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fastcore.basics import patch
 from .handles import digest
 from .packers import pack_constraints, pack_guide, pack_memory, pack_sense
@@ -76,11 +76,6 @@ def chars(self:Context)->int:
 def items(self:Context)->int:
     "How many memory items are in it"
     return sum(len(l.retrieved) for l in self.layers)
-
-@patch
-def noted(self:Context, note:str)->Context:
-    "The same with a line at its end, for one rollout of several"
-    return replace(self, layers=(*self.layers, Layer("note", note, 0))) if note else self
 
 @patch
 def figures(self:Context)->dict:

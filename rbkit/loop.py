@@ -27,7 +27,7 @@ class Recall:
     k:int=1 # experiences on the side of procedures, and as many on that of guardrails
     most:int=3 # items of one experience: the one that was found, and what was learned on the same tasks
     scope:str="domain" # "domain": items of the task's graph and of any; "any": all
-    own:bool=False # may a task be shown what was learned on it?
+    own:bool=False # may a task be shown what was learned on it and on nothing else?
     curriculum:bool=False # prefer what was learned on tasks that were no harder
     def __post_init__(self):
         if self.scope not in ("domain", "any"): raise ValueError(f"scope={self.scope!r} is unknown; use domain or any.")
@@ -41,7 +41,7 @@ def side(self:Recall, bank, task, polarity)->list:
     "Items of one side that may be shown, best first"
     domain = task.graph if self.scope == "domain" else None
     found = [h.item for h in retrieve(bank, task.question, 50, polarity, domain)] if self.k else []
-    found = [x for x in found if self.own or task.id not in learned_on(x)]
+    found = [x for x in found if self.own or learned_on(x) != {task.id}]
     return sorted(found, key=lambda x: self.curriculum and x.provenance.get("level", 0) > task.level)
 
 @patch
@@ -88,7 +88,7 @@ class Slot:
 def schedule(
     order, # tasks, as they are met
     held_out=(), # tasks that are only probed
-    checkpoints=(0, .5, 1), # where probes are made, as shares of the stream
+    checkpoints=(.5, 1), # where probes are made, as shares of the stream
     anchors:int=0, # of the tasks met first, how many are probed again later
     frozen:bool=False, # ask all tasks once more in the end, without learning
 )->list: # of `Slot`
@@ -121,8 +121,8 @@ def _tried(slot, bank, act, policies):
     if policies.judge:
         for r in rollouts:
             if r.judgment is None and r.evidence.ending not in NO_EVIDENCE: r.judgment = policies.judge(r.evidence)
-    choice = policies.choose(rollouts) if policies.choose and len(rollouts) > 1 else None
     judged = [r for r in rollouts if r.judgment is not None]
+    choice = policies.choose(rollouts) if policies.choose and judged and len(rollouts) > 1 else None
     learns = slot.phase == "learn" and policies.lessons and judged
     return items, rollouts, choice, policies.lessons(slot, judged, choice) if learns else ()
 
@@ -175,6 +175,7 @@ def run_stream(
     policies:Policies,
     name:str="stream", # begins the name of every run in it
     record:Callable=lambda slot, rollouts, best, figures: figures, # what is kept of a step, as JSON
+    say:Callable|None=None, # (slot, what was kept), called after each step that was made now
 )->list: # what was kept of each step
     "Walk through a stream, learning; what is done already is not done again"
     bank.clock = lambda: bank.head+1.0
@@ -186,4 +187,5 @@ def run_stream(
     out = [d["body"] for d in done]
     for i, slot in enumerate(slots[len(done):], len(done)):
         out.append(step(slot, bank, act, policies, f"{name}/{i}", record))
+        if say: say(slot, out[-1])
     return out

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['KINDS', 'MANY', 'parameters', 'check_params', 'execute', 'chip', 'report_html', 'render', 'notebook_of', 'filled',
            'split_options', 'parted', 'folder_of', 'run_report', 'figure_of', 'all_runs', 'readable', 'stored_rows',
-           'verdicts', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'compared', 'headline', 'readme',
-           'write_readme']
+           'counted', 'verdicts', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'compared', 'headline',
+           'readme', 'write_readme']
 
 # %% ../nbs/22_report.ipynb #e4cbeac0
 import itertools, json, os, re, tempfile, time
@@ -139,10 +139,10 @@ def notebook_of(
 def filled(nb, given:dict)->dict:
     "A notebook's parameters: what was given, else settings.ini, else the notebook's own default"
     known = parameters(nb)
-    out = {**check_params(nb, given)}
+    out, kind = {**check_params(nb, given)}, "streams" if "n_streams" in known else "rbkit"
     for k in known:
         if out.get(k) is None:
-            try: out[k] = setting("results_path" if k == "out" else k)
+            try: out[k] = setting("results_path" if k == "out" else k, kind=kind)
             except KeyError: out.pop(k, None)
     return {k: v for k, v in out.items() if v is not None}
 
@@ -330,8 +330,21 @@ def stored_rows(m:dict)->list:
     if not readable(m): return []
     arms = {a["config"]: a["name"] for a in m["arms"]}
     codes, tasks = set(m.get("codes", {}).values()), set(m.get("tasks", ()))
-    mine = lambda r: r.get("code") in codes and r["task"] in tasks and r["repeat"] < m["settings"]["n_repeats"]
+    s, most = m["settings"], m["settings"].get("n_streams", 0)
+    mine = lambda r: (r.get("code") in codes and r["task"] in tasks and r["repeat"] < s["n_repeats"]
+        and (r.get("phase") is None or r["stream"] < most))
     return latest(under_names(filter(mine, RunFolder.read(m["folder"])), arms))
+
+def counted(m:dict)->list:
+    "The sound rows that a run's claim is about; of a learning run, those of tasks as they came"
+    rows = sound(stored_rows(m))
+    if m.get("unit") != "stream": return rows
+    return [{**r, "position": None} for r in rows if r["phase"] == "learn"] # arms may have orders of their own
+
+def _times(m):
+    "How often each task was asked, and of what that is a number"
+    s = m["settings"]
+    return (s["n_streams"], "streams") if m.get("unit") == "stream" else (s["n_repeats"], "repeats")
 
 # %% ../nbs/22_report.ipynb #d0b3c9ff
 def verdicts(out=None)->"pd.DataFrame":
@@ -341,18 +354,18 @@ def verdicts(out=None)->"pd.DataFrame":
     for m in all_runs(out):
         v, s = m.get("verdict") or {}, m["settings"]
         rows.append(dict(exp=m["exp"], verdict=v.get("verdict", m["status"]), claim=v.get("claim", ""), model=s["lm"],
-            suite=Path(s["suite"]).name, profile=s["profile"], tasks=s["n_tasks"], repeats=s["n_repeats"],
-            rows=m.get("rows")))
+            suite=Path(s["suite"]).name, profile=s["profile"], tasks=s["n_tasks"], repeats=_times(m)[0],
+            unit=m.get("unit", "task"), rows=m.get("rows")))
     return pd.DataFrame(rows)
 
 # %% ../nbs/22_report.ipynb #264e2b34
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
-    rows = sound(stored_rows(m))
+    rows, unit = counted(m), m.get("unit", "task")
     base, *arms = m["arms"]
     out = []
     for a in arms:
-        try: out.append((a["name"], contrast(rows, a["name"], base["name"]), bool(a["salt"])))
+        try: out.append((a["name"], contrast(rows, a["name"], base["name"], unit=unit), bool(a["salt"])))
         except ValueError: continue # no task that both have
     return out
 
@@ -425,8 +438,8 @@ def _word(verdict):
 def _basis(m):
     "What a verdict rests on: the difference, the run's size, the model"
     s, v = m["settings"], m.get("verdict") or {}
-    n = len(m.get("tasks", ())) or s["n_tasks"]
-    size = f"{n} tasks × {s['n_repeats']}, {s['lm']}, {Path(s['suite']).name}, {s['profile']}"
+    n, (k, what) = len(m.get("tasks", ())) or s["n_tasks"], _times(m)
+    size = f"{n} tasks × {k} {what}, {s['lm']}, {Path(s['suite']).name}, {s['profile']}"
     seen = re.match(r"(.*?), p=", v.get("why", ""))
     return f"{seen[1]}; {size}" if seen else size
 
@@ -450,12 +463,15 @@ def compared(
     "Arms of a run against its baseline, or each arm of a second run against the same arm of the first"
     runs = [manifest_of(f) for f in folders]
     if len(runs) > 2: raise ValueError(f"{len(runs)} runs; one or two can be compared at a time.")
-    found = [sound(stored_rows(m)) for m in runs]
-    if len(runs) == 1: return table(compare(found[0], baseline=runs[0]["arms"][0]["name"], metrics=(metric,)))
+    found, unit = [counted(m) for m in runs], runs[0].get("unit", "task")
+    if len({m.get("unit", "task") for m in runs}) > 1: raise ValueError("One of them has tasks as units, the other "
+        "streams; compare runs of one kind.")
+    how = dict(baseline=runs[0]["arms"][0]["name"], metrics=(metric,), unit=unit)
+    if len(runs) == 1: return table(compare(found[0], **how))
     both = [a["name"] for a in runs[1]["arms"] if a["name"] in {x["name"] for x in runs[0]["arms"]}]
     mark = lambda rows, i: [{**r, "arm": f"{r['arm']} ({i})"} for r in rows]
     rows = mark(found[0], 1)+mark(found[1], 2)
-    return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric) for a in both])
+    return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric, unit=unit) for a in both])
 
 # %% ../nbs/22_report.ipynb #4f53ad5c
 def headline(exp="E06"):

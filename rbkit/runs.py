@@ -158,7 +158,7 @@ def _append(path, text):
 @patch
 def add(self:RunFolder, row:dict, trace=(), recording:str=""):
     "Append one attempt, its trace and recording first, so that a row that is there has both"
-    name = {k: row.get(k) for k in ("arm", "config", "task", "repeat", "attempt")}
+    name = {k: row.get(k) for k in ("arm", "config", "task", "repeat", "stream", "phase", "position", "attempt")}
     with self._lock:
         lines = [json.dumps({**name, **t}, ensure_ascii=False)+"\n" for t in trace]
         if recording: _append(self.path/"recording.jsonl", recording)

@@ -61,11 +61,13 @@ def setting_names()->list:
 def setting(
     name:str, # A key of the `[rbkit]` section
     given=None, # What the caller said; returned as it is unless None
+    kind:str="rbkit", # A section whose word goes before that of `[rbkit]`, such as `streams`
 ):
     "A setting by name: argument, else `RBKIT_<NAME>`, else `settings.ini`; typed as the text reads"
     if given is not None: return given
     read_env(Path.cwd(), find_root())
-    cfg = _read(find_root())["rbkit"]
+    sections = _read(find_root())
+    cfg = {**sections["rbkit"], **(sections[kind] if kind in sections else {})}
     if name not in cfg: raise KeyError(f"No setting {name!r}; there are {', '.join(sorted(cfg))}. See settings.ini.")
     return _typed(os.environ.get(f"RBKIT_{name.upper()}", cfg[name]))
 

@@ -56,8 +56,9 @@ def _recalls(question, system, prof, seed):
     can = re.search(r"\b(mem_search|search_memory)\b", system)
     return bool(can) and Random(f"{seed}|{question}|memory").random() < prof.asks
 
-def _thought_of(question, prof, seed):
-    "Idioms that this attempt needs no teaching for: those it always knows, and now and then all of them"
+def _thought_of(question, text, prof, seed):
+    "Idioms that this attempt needs no teaching for: those it always knows, now and then all; none where told to do without"
+    if "with one plain pattern and submit" in text: return ()
     lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
     return tuple(IDIOMS) if lucky else prof.knows
 
@@ -69,7 +70,7 @@ def decide(
 )->tuple: # ("recall"|"explore"|"find"|"look"|"ask"|"submit"|"give up", with what)
     "The next thing to do, whatever the form in which it is done"
     if not seen.recalled and _recalls(question, system, prof, seed): return "recall", question
-    k = learn(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, prof, seed))
+    k = learn(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, system, prof, seed))
     names = mentions(question)+_plain_words(question, k)
     card = re.search(r"^\s*(Class |\(\+\d+ more, and these)", system, re.M)
     if not seen.explored and (not card or _lost(question, k) or not ask(question, k).strong): return "explore", None

@@ -194,7 +194,8 @@ def _known(s):
     try: build_contexts(s)
     except Offline: s.contexts.clear() # a guide would have to be written, so its rows are not there
 
-Trial.own, Trial.known, Trial.checked = map(staticmethod, (_finished, _known, _check_told))
+Trial.tried, Trial.own = staticmethod(_tried), staticmethod(_finished)
+Trial.known, Trial.checked = staticmethod(_known), staticmethod(_check_told)
 
 def _hashes(s):
     "Per arm and layer, one hash over the texts of all tasks"
@@ -257,7 +258,7 @@ def frame(self:Trial)->"pd.DataFrame":
 def retried(self:Trial)->"pd.DataFrame":
     "Success as first tried and in the end: trying again what our side broke must not be what makes a difference"
     import pandas as pd
-    rows = _tried(self.setup)
+    rows = self.tried(self.setup)
     first, last = {}, {key_of(r): r for r in self.rows}
     for r in rows: first.setdefault(key_of(r), r)
     mean = lambda rows: pd.DataFrame(rows).groupby("arm")["correct"].mean().round(3)

@@ -25,12 +25,20 @@ class Story:
     "All that a run's folder tells about its attempts"
     manifest:dict
     rows:list
-    traces:dict=field(default_factory=dict, repr=False) # (configuration, task, repeat, attempt) -> lines
+    traces:dict=field(default_factory=dict, repr=False) # `_slot` -> lines
     layers:dict=field(default_factory=dict, repr=False) # hash -> dict(name, text, budget)
     tasks:dict=field(default_factory=dict, repr=False) # id -> `Task`
     lacks:list=field(default_factory=list) # what is not there, as sentences
 
-def _slot(x): return x.get("config") or x.get("arm"), x.get("task"), x.get("repeat"), x.get("attempt", 1)
+def _slot(x):
+    "What a row and the lines of its trace have in common"
+    where = x.get("stream") or 0, x.get("phase"), x.get("position")
+    return x.get("config") or x.get("arm"), x.get("task"), x.get("repeat"), *where, x.get("attempt", 1)
+
+def _turn(r):
+    "Which of several attempts at its task a row is, in a word or two"
+    if r.get("phase") is None: return str(r.get("repeat", 0))
+    return f"{r['stream']}, {r['phase']} {r['position']}"
 
 def _traces(path):
     "A trace's lines by attempt; where an attempt was made twice, the later one"
@@ -59,7 +67,7 @@ def story(folder)->Story:
     "Read a run's folder; what is missing is noted, not an error"
     folder = Path(folder)
     m = manifest_of(folder)
-    rows = stored_rows(m) or list({(_slot(r)[:3]): r for r in RunFolder.read(folder)}.values())
+    rows = stored_rows(m) or list({(_slot(r)[:-1]): r for r in RunFolder.read(folder)}.values())
     traces = {**_traces(folder/"trace.jsonl"), **_borrowed(folder, rows)}
     layers = {l["hash"]: l for l in read_lines(folder/"contexts.jsonl")}
     s = Story(m, rows, traces, layers, _tasks(m))
@@ -127,8 +135,9 @@ class Trajectory:
     lacks:list=field(default_factory=list) # what is not there, as sentences
     @property
     def name(self):
-        "Arm, task and repeat"
-        return f"{self.row.get('arm')} · {self.row.get('task')} · repeat {self.row.get('repeat', 0)}"
+        "Arm, task, and repeat or place in a stream"
+        what = "stream" if self.row.get("phase") else "repeat"
+        return f"{self.row.get('arm')} · {self.row.get('task')} · {what} {_turn(self.row)}"
     def __repr__(self):
         "A line per turn, and how it ended"
         head = f"Trajectory({self.name}: {self.row.get('outcome')}, {len(self.turns)} turns)"
@@ -349,7 +358,7 @@ def _spared(node, texts):
 def _ranked(s):
     "Rows in the order of the list: failed ones first, then by task, repeat and arm"
     order = {a["name"]: i for i, a in enumerate(s.manifest.get("arms", ()))}
-    return sorted(s.rows, key=lambda r: (r.get("outcome") == "success", str(r.get("task")), r.get("repeat", 0),
+    return sorted(s.rows, key=lambda r: (r.get("outcome") == "success", str(r.get("task")), _turn(r),
         order.get(r.get("arm"), 99), str(r.get("arm"))))
 
 def _entry(s, r, with_steps, texts):
@@ -357,7 +366,7 @@ def _entry(s, r, with_steps, texts):
     t = _of(s, r)
     if not with_steps and t.turns:
         t.turns, t.lacks = [], [*t.lacks, "Its steps are not in this page; write it with a higher limit."]
-    about = {k: plain(r.get(k, ""), 120) for k in ("arm", "outcome", "task", "repeat", "level", "graph")}
+    about = {k: plain(r.get(k, ""), 120) for k in ("arm", "outcome", "task", "level", "graph")} | dict(repeat=_turn(r))
     return {**about, "question": plain(t.task.question, 160) if t.task else "", "walk": _spared(walk(t), texts)}
 
 # %% ../nbs/22b_view.ipynb #f848d645
@@ -421,7 +430,7 @@ function light(){for(const b of $("list").children)b.setAttribute("aria-current"
 function show(i){
   at=i;const a=D.attempts[i];
   const same=D.attempts.map((b,j)=>[b,j]).filter(([b])=>b.task===a.task);
-  same.sort(([b],[c])=>b.arm.localeCompare(c.arm)||b.repeat-c.repeat);
+  same.sort(([b],[c])=>b.arm.localeCompare(c.arm)||b.repeat.localeCompare(c.repeat));
   $("same").replaceChildren("same task: ",...same.map(([b,j])=>{const x=el("button",kind(b.outcome)+(j===i?" here":""),
     mark(b.outcome)+" "+b.arm+" #"+b.repeat);x.onclick=()=>show(j);return x}));
   $("walk").replaceChildren(make(a.walk));light();history.replaceState(null,"","#"+i);
