@@ -1069,6 +1069,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                 'rbkit.settings.budgets': ('settings.html#budgets', 'rbkit/settings.py'),
                                 'rbkit.settings.data_path': ('settings.html#data_path', 'rbkit/settings.py'),
                                 'rbkit.settings.find_root': ('settings.html#find_root', 'rbkit/settings.py'),
+                                'rbkit.settings.import_dspy': ('settings.html#import_dspy', 'rbkit/settings.py'),
                                 'rbkit.settings.read_env': ('settings.html#read_env', 'rbkit/settings.py'),
                                 'rbkit.settings.resolve': ('settings.html#resolve', 'rbkit/settings.py'),
                                 'rbkit.settings.results_path': ('settings.html#results_path', 'rbkit/settings.py'),

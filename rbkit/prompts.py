@@ -9,6 +9,8 @@ __all__ = ['PROMPTS', 'ITEM_FORM', 'REPLY_MOST', 'Prompt', 'section', 'register'
 # %% ../nbs/13b_prompts.ipynb #66774d67
 import json, re
 from dataclasses import dataclass, replace
+from .settings import import_dspy
+import_dspy()
 from dspy.lm15 import Config, Message, Request
 from fastcore.basics import patch
 from .handles import digest

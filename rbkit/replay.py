@@ -10,6 +10,8 @@ __all__ = ['response_of', 'request_parts', 'request_key', 'Tape', 'Recorder', 'r
 import dataclasses, json, re
 from functools import lru_cache
 from pathlib import Path
+from .settings import import_dspy
+import_dspy()
 from dspy.lm15 import Message, Response, TextPart, Usage
 from fastcore.basics import patch
 from .handles import digest

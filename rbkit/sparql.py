@@ -6,7 +6,7 @@
 __all__ = ['QueryError', 'QueryRefused', 'QuerySyntax', 'QueryTimeout', 'QueryFailed', 'Names', 'Guarded', 'guard', 'Rows']
 
 # %% ../nbs/02b_sparql.ipynb #aa316811
-import re
+import re, threading
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
@@ -155,13 +155,16 @@ def _readable(query):
     except UnicodeEncodeError: raise QuerySyntax("The query holds a lone surrogate. Remove that character.") from None
     return expandUnicodeEscapes(query)
 
+_ONE = threading.Lock() # rdflib's parser loses its way when two threads use it at once
+
 def _parsed(text, o):
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
     from pyparsing import ParseBaseException
     try:
-        tree = parseQuery(text)
-        return tree.copy(), translateQuery(tree)
+        with _ONE:
+            tree = parseQuery(text)
+            return tree.copy(), translateQuery(tree)
     except RecursionError: raise QueryRefused("The query is nested too deeply to read. Write a flatter one.") from None
     except ParseBaseException as e:
         if o.words and not o.form: _maybe_update(text)
@@ -174,7 +177,8 @@ def _parsed(text, o):
 # %% ../nbs/02b_sparql.ipynb #6e0a6ae5
 def _maybe_update(text): # the grammar of updates has the last word on what an update is
     from rdflib.plugins.sparql.parser import parseUpdate
-    try: parseUpdate(text)
+    try:
+        with _ONE: parseUpdate(text)
     except Exception: return
     raise QueryRefused(f"An update ({text.strip()[:40]!r}...); graphs are read only. Use {', '.join(_FORMS)}.")
 

@@ -336,3 +336,14 @@ def test_a_service_knows_its_files(served):
         q = "SELECT ?s ?l { ?s a up:Protein ; rdfs:label ?l } ORDER BY ?s"
         assert g.query(q).rows == h.query(q).rows
     g.close()
+
+def test_threads_may_read_their_first_queries_at_once():
+    "rdflib's parser is not made for threads: without a lock, a first reading by several of them breaks all later ones"
+    code = """
+from concurrent.futures import ThreadPoolExecutor
+from rbkit.sparql import guard
+one = lambda i: guard(f"SELECT ?x (COUNT(DISTINCT ?y) AS ?n{i}) WHERE {{ ?x a <urn:a{i}> ; <urn:p{i}> ?y . FILTER(?y > {i}) }} GROUP BY ?x", 100).kind
+with ThreadPoolExecutor(4) as pool: print(set(pool.map(one, range(60))))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "{'select'}", done.stderr[-800:]
