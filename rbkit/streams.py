@@ -129,7 +129,7 @@ def _keeper(s, arm, stream, spent):
         return store(made, bank, evs, s.suite.graph(evs[0].graph), rerun=rerun, skip=skip, take=take)
     return keep
 
-def builder(s, arm):
+def builder(s:Setup, arm:Learner):
     "(task, graph, items) -> the context that the arm gives"
     return ContextBuilder(arm.layers, s.params["profile"]).build
 
@@ -154,7 +154,7 @@ def policies_of(s:Setup, arm:Learner, lm, stream=0, spent=None)->Policies:
         forget, last if arm.scaling == "sequential" else partial(select, by=arm.choose), shows[arm.show])
 
 # %% ../nbs/21d_streams.ipynb #d0e29e82
-def rollout_of(s, arm, slot, context, variation, place):
+def rollout_of(s:Setup, arm:Learner, slot, context, variation, place:dict)->Rollout:
     "One attempt as a rollout: its rows, what a judge may see of it, what it cost"
     task, made = slot.task, tries(s, arm, slot.task, 0, context=context, vary=variation, **place)
     row, trace, _ = made[-1]
@@ -331,8 +331,9 @@ def prepare_streams(exp, arms, ping=True, **given)->Setup:
     s = prepare(exp, arms, "seeds", ping, **given)
     n, seed = s.params["n_tasks"], s.params["rng_seed"]
     tasks = s.suite.pick(n, seed, "train")+s.suite.pick(max(2, n//4), seed, "held_out")
-    for a in s.arms: policies_of(s, a, None)
-    return replace(s, tasks=tasks, learning=True)
+    s = replace(s, tasks=tasks, learning=True)
+    for a in s.arms: policies_of(s, a, None), slots_of(s, a, 0) # what cannot be is refused here
+    return s
 
 def learn(
     exp:str, # name of the experiment, e.g. "E09"

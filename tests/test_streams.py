@@ -124,7 +124,7 @@ def test_blanked_items_have_the_size_and_say_nothing():
     y, = blanked([x])
     assert y.chars == x.chars and not re.search(r"\w", y.title+y.description+y.content+y.exemplar) and y.content.count("\n") == 1
 
-SMALL = dict(suite="seeds/library", n_tasks=12, n_streams=3, sim_hunch=.5)
+SMALL = dict(suite="seeds/library", n_tasks=8, n_streams=2, sim_hunch=.6)
 ARMS = [ALONE, ALONE_AGAIN, Learner("lessons", learn="lessons", judge="oracle"), Learner("blanked", learn="lessons", judge="oracle", show="blank")]
 
 @pytest.fixture(scope="module")
@@ -136,18 +136,18 @@ def test_every_step_is_a_row_and_orders_are_paired(trial):
     assert trial.status == "success" and len(trial.rows) == Streams.wanted(s)
     walks = {(r["arm"], r["stream"], r["position"]): r["task"] for r in trial.phase()}
     for (arm, stream, at), t in walks.items(): assert walks["no memory", stream, at] == t
-    assert trial.compare("lessons").unit == "stream" and trial.compare("lessons").units == 3
+    assert trial.compare("lessons").unit == "stream" and trial.compare("lessons").units == 2
 
 def test_memory_is_shown_and_learned_and_the_baseline_gets_none(trial):
     chars = lambda arm: [r["memory_chars"] for r in trial.rows if r["arm"] == arm]
     assert not any(chars("no memory")) and any(chars("lessons")) and any(chars("blanked"))
-    assert trial.untold() == [] and len(trial.learned("lessons")) >= 2
+    assert trial.untold() == [] and len(trial.learned("lessons")) >= 1
     for r in trial.phase():
         if r["arm"] == "lessons": assert r["judged"] == r["correct"], "the oracle is never wrong"
     assert all(r["stored"] == 0 and r["learn_calls"] == 0 for r in trial.rows if r["phase"] != "learn")
 
 def test_no_task_is_shown_what_was_learned_on_it_alone(trial):
-    for i in range(3):
+    for i in range(2):
         order = [s.task.id for s in slots_of(trial.setup, ARMS[2], i) if s.phase == "learn"]
         items = {x.id: learned_on(x) for x in trial.learned("lessons", i)}
         for r in trial.rows:
@@ -185,4 +185,4 @@ def test_an_arm_that_cannot_be_is_refused_before_anything_is_written(tmp_path, b
 
 def test_a_plan_costs_nothing_and_says_streams():
     p = plan_streams("E09", ARMS, lm="openai/gpt-5-mini", **SMALL)
-    assert p.lm == "openai/gpt-5-mini" and set(p.frame["usd"]) == {"unknown"} and "3 streams" in repr(p)
+    assert p.lm == "openai/gpt-5-mini" and set(p.frame["usd"]) == {"unknown"} and "2 streams" in repr(p)
