@@ -57,7 +57,7 @@ def _recalls(question, system, prof, seed):
     return bool(can) and Random(f"{seed}|{question}|memory").random() < prof.asks
 
 def _thought_of(question, text, prof, seed):
-    "Idioms that this attempt needs no teaching for: those it always knows, now and then all; none where told to do without"
+    "Idioms that this attempt needs no teaching for: some, now and then all; none where told to do without"
     if "with one plain pattern and submit" in text: return ()
     lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
     return tuple(IDIOMS) if lucky else prof.knows

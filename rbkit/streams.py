@@ -50,7 +50,7 @@ class Learner(Arm):
     show:str="memory" # what is shown: "memory"; unrelated text of its size, "placebo"; its text made "blank"
     k:int=1 # procedures, and guardrails, that a task is shown
     order:str="random" # or "curriculum", from easy to hard
-    judge:str="model" # "model", "rules", "oracle", "planted:RECALL:FALSE_SUCCESS"; or several that must agree: "model+rules"
+    judge:str="model" # "model", "rules", "oracle", "planted:RECALL:FALSE_SUCCESS"; "model+rules" must agree
     verify:str="form" # what a lesson must pass: "" nothing, "form" what can be read off it, "rerun" a trial as well
     ops:tuple=() # consolidation: any of "duplicate", "contradiction", "supersede", "merge"
     bound:tuple=() # forgetting, as pairs: (("max_items", 8),)
@@ -69,7 +69,8 @@ ALONE_AGAIN = replace(ALONE, name="no memory again", salt="again")
 def judge_of(s:Setup, arm:Learner, lm):
     "Who says, in this arm, that it went well"
     planted = lambda *rates: Planted(Oracle(s.suite), *map(float, rates), seed=s.params["rng_seed"])
-    known = dict(model=lambda: ModelJudge(lm), rules=lambda: Rules(s.suite), oracle=lambda: Oracle(s.suite), planted=planted)
+    known = dict(model=lambda: ModelJudge(lm), rules=lambda: Rules(s.suite), oracle=lambda: Oracle(s.suite),
+        planted=planted)
     named = [j.split(":") for j in arm.judge.split("+")]
     if bad := [k for k, *_ in named if k not in known]:
         raise ValueError(f"judge={bad[0]!r} is unknown; use one of {', '.join(known)}, or several as in model+rules.")

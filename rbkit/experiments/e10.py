@@ -10,6 +10,7 @@ from ..streams import ALONE, ALONE_AGAIN, Learner, learning
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #45a81739
 def _tidy(name, *ops, **how): return Learner(name, learn="lessons", ops=ops, **how)
-ARMS = [ALONE, ALONE_AGAIN, _tidy("append only"), _tidy("duplicates", "duplicate"), _tidy("merged", "duplicate", "merge"),
+ARMS = [ALONE, ALONE_AGAIN, _tidy("append only"), _tidy("duplicates", "duplicate"),
+    _tidy("merged", "duplicate", "merge"),
     _tidy("all of it", "duplicate", "contradiction", "supersede", "merge")]
 run, cost = learning("E10", ARMS, "a bank that is consolidated against one that only grows")

@@ -10,7 +10,7 @@ from ..streams import ALONE, ALONE_AGAIN, Learner, learning
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #94357f7c
 def _within(name, **bound): return Learner(name, learn="lessons", ops=("duplicate",), bound=tuple(bound.items()))
-ARMS = [ALONE, ALONE_AGAIN, _within("no bound"), _within("eight items", max_items=8), _within("four items", max_items=4),
-    _within("two items", max_items=2), _within("600 characters", max_chars=600),
+ARMS = [ALONE, ALONE_AGAIN, _within("no bound"), _within("eight items", max_items=8),
+    _within("four items", max_items=4), _within("two items", max_items=2), _within("600 characters", max_chars=600),
     _within("two items, no floors", max_items=2, floor_advice=0, floor_guardrails=0)]
 run, cost = learning("E11", ARMS, "a bank that forgets, under several bounds, against one that does not")
