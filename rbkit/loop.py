@@ -85,6 +85,7 @@ class Slot:
         "What a row of it says: where in the stream it stands"
         return dict(phase=self.phase, position=self.at, checkpoint=self.at, learned=self.learned)
 
+# %% ../nbs/18_loop.ipynb #7e040d1b
 def schedule(
     order, # tasks, as they are met
     held_out=(), # tasks that are only probed
@@ -101,7 +102,7 @@ def schedule(
         if at < n: out.append(Slot("learn", at, order[at], at))
     return out+[Slot("frozen", n, t, i) for i, t in enumerate(order)]*frozen
 
-# %% ../nbs/18_loop.ipynb #8d90a712
+# %% ../nbs/18_loop.ipynb #c1fb664f
 @dataclass(frozen=True)
 class Policies:
     "What is done at each step of a loop"
@@ -113,7 +114,7 @@ class Policies:
     choose:Callable|None=None # rollouts -> `Choice`: which one counts; the first if not given
     show:Callable|None=None # items -> what is shown in their place
 
-# %% ../nbs/18_loop.ipynb #06afa7a3
+# %% ../nbs/18_loop.ipynb #c098b1eb
 def _tried(slot, bank, act, policies):
     "Everything of a step that leaves the bank as it is: (items, rollouts, the one that counts, lessons)"
     items = policies.recall(bank, slot.task)
@@ -128,7 +129,7 @@ def _tried(slot, bank, act, policies):
 
 NO_EVIDENCE = ("infrastructure", "budget") # endings that say nothing of the agent
 
-# %% ../nbs/18_loop.ipynb #a1247c87
+# %% ../nbs/18_loop.ipynb #feb8598a
 def _credit(bank, run, slot, items, rollout):
     "Note what was shown, and what came of it"
     if slot.phase != "learn" or not items: return
@@ -137,7 +138,7 @@ def _credit(bank, run, slot, items, rollout):
     won = rollout.judgment.success if rollout.judgment else None
     bank.outcome(run, won, used_in(items, said) if said else None)
 
-# %% ../nbs/18_loop.ipynb #feb8598a
+# %% ../nbs/18_loop.ipynb #3e5c9150
 def step(
     slot:Slot, bank:Bank,
     act:Callable, # (slot, items) -> rollouts
@@ -157,7 +158,7 @@ def step(
         bank.append("step", dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body))
     return body
 
-# %% ../nbs/18_loop.ipynb #8d66e6ab
+# %% ../nbs/18_loop.ipynb #e886ff4c
 def _figures(bank, items, rollout, kept):
     "What the memory did in a step"
     j, all_ = rollout.judgment, bank.all()
@@ -167,7 +168,7 @@ def _figures(bank, items, rollout, kept):
         refused=[r.kind for r in kept.refusals] if kept else [], bank_items=len(all_),
         bank_chars=sum(x.chars for x in all_))
 
-# %% ../nbs/18_loop.ipynb #fdd63a6e
+# %% ../nbs/18_loop.ipynb #d542512a
 def run_stream(
     slots, # from `schedule`
     bank:Bank, # what it begins with; or the bank of the same stream, interrupted

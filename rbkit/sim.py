@@ -62,6 +62,7 @@ def _thought_of(question, text, prof, seed):
     lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
     return tuple(IDIOMS) if lucky else prof.knows
 
+# %% ../nbs/09b_sim.ipynb #446c0a3d
 def decide(
     question:str,
     system:str, # the request's instructions
@@ -80,7 +81,7 @@ def decide(
     _local(k, question)
     return _asking(question, seen.tried, k, prof, Random(f"{seed}|{question}"))
 
-# %% ../nbs/09b_sim.ipynb #151682b7
+# %% ../nbs/09b_sim.ipynb #44ac76c2
 def _asking(question, tried, k, prof, rng):
     "Ask; ask otherwise after an empty result, or by name after an identifier; or submit, now and then with a slip"
     options = [c for c in candidates(question, k, rng, prof) if c not in [q for q, _ in tried]]
@@ -95,7 +96,7 @@ def _asking(question, tried, k, prof, rng):
         return ("submit", rng.random() < prof.slip) if tried else ("give up", None)
     return "ask", options[0]
 
-# %% ../nbs/09b_sim.ipynb #fcd03905
+# %% ../nbs/09b_sim.ipynb #eca89bef
 _WHERE = "VALUES ?m {{ %s }} ?e ?p ?m . OPTIONAL {{ ?e a/rdfs:subClassOf* ?c }}"
 _HANDLES = dict(
     explore="""for kind, what in (('Class', 'classes'), ('Property', 'properties')):
@@ -117,14 +118,14 @@ r = sparql_query(q)
 print('Error', r['error']) if 'error' in r else print('Rows', r['rows'], '|', r['preview'])""",
     submit="SUBMIT(sparql=q, answer=r)")
 
-# %% ../nbs/09b_sim.ipynb #eca89bef
+# %% ../nbs/09b_sim.ipynb #3482eaa1
 _HANDLES.update(slip="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",
     give_up="SUBMIT(sparql='', answer=[])",
     recall="""for x in mem_search({arg!r}, k=2).get('hits', []):
     for y in mem_get([x['id']]).get('items', []):
         print('Remembered', y['title'], '|', ' '.join((y['content'] + ' ' + y['pitfalls']).split()))""")
 
-# %% ../nbs/09b_sim.ipynb #3482eaa1
+# %% ../nbs/09b_sim.ipynb #731279ca
 _NAIVE = {**_HANDLES, **dict(
     explore="print(get_schema())",
     find="""names = {arg!r}
@@ -149,7 +150,7 @@ def code_for(
     what = "slip" if what == "submit" and arg else what.replace(" ", "_")
     return (_NAIVE if naive else _HANDLES)[what].format(arg=arg)
 
-# %% ../nbs/09b_sim.ipynb #17ec61a9
+# %% ../nbs/09b_sim.ipynb #fb445084
 def _flat(text):
     "Dicts that stand whole in a text, as Python or JSON, with where they stand"
     for m in re.finditer(r"""\{['"][^{}]*\}""", text):
@@ -175,7 +176,7 @@ def _outcome(text):
     n, first = re.search(r"""['"]count['"]: (\d+)""", text), next((d for _, d in _flat(text)), {})
     return f"Rows {n[1]} | {' | '.join(map(str, first.values()))}" if n else f"Error {text[:200]}"
 
-# %% ../nbs/09b_sim.ipynb #0057f4e4
+# %% ../nbs/09b_sim.ipynb #7151111c
 _SOUGHT = "SELECT DISTINCT ?m ?e ?p ?c"
 
 def _section(user, name):
@@ -197,7 +198,7 @@ def _query_of(code):
     m = re.search(r"^q = (.*)\n(?:r = sparql_query\(q\)|print\(run_sparql\(q\)\))", code, re.M)
     return ast.literal_eval(m[1]) if m else None
 
-# %% ../nbs/09b_sim.ipynb #4a6f10af
+# %% ../nbs/09b_sim.ipynb #1bc987fc
 def seen_in(
     history:list, # (code, output) of the steps that the request shows
     question:str, naive:bool=False,
@@ -216,7 +217,7 @@ def next_step(question, system, history, prof=Profile(), seed=0)->str:
     naive = _is_naive(system)
     return code_for(*decide(question, system, seen_in(history, question, naive), prof, seed), naive)
 
-# %% ../nbs/09b_sim.ipynb #1bc987fc
+# %% ../nbs/09b_sim.ipynb #7390914c
 _GUIDE = """page = lambda kind: [x for o in range(0, 90, 9) for x in sparql_schema(kind, limit=9, offset=o)[kind]]
 classes, props = page('classes'), page('properties')
 lines, routes = ['# Guide', '', '## Routes'], []
@@ -235,7 +236,7 @@ lines += ['', '## Properties'] + ['Property %s %s' % (p['iri'], p['count']) for 
 guide = '\\n'.join(lines)[:5000]
 print(len(guide), 'characters,', len(one), 'routes')"""
 
-# %% ../nbs/09b_sim.ipynb #630f2f40
+# %% ../nbs/09b_sim.ipynb #722a1a78
 _NOTES = "print('\\n'.join(notes))"
 _NOTING = """{flag} = True
 notes = globals().get('notes', [])
@@ -253,7 +254,7 @@ def next_note(question, system, names, history, prof=Profile(), seed=0)->str:
     code = code_for(what, arg, naive)
     return _NOTING.format(flag=_FLAGS[what])+code.replace("print(", "note(") if what in _FLAGS else code
 
-# %% ../nbs/09b_sim.ipynb #1bc20959
+# %% ../nbs/09b_sim.ipynb #7d780ece
 def _calls(user):
     "The tool calls that a trajectory shows: (name, arguments, what came back)"
     text = user.partition("[[ ## trajectory ## ]]")[2]
@@ -266,7 +267,7 @@ def _json(text):
     except ValueError: return {}
     return v if isinstance(v, dict) else {}
 
-# %% ../nbs/09b_sim.ipynb #1abcd466
+# %% ../nbs/09b_sim.ipynb #7ff1208a
 def _enter(s, name, args, got):
     "Mark in what was seen what one tool call did"
     query = args.get("query", "")
@@ -281,7 +282,7 @@ def _returned(got):
     if "preview" in got: return f"Rows {got['rows']} | {got['preview']}"
     return _outcome(json.dumps(got, ensure_ascii=False))
 
-# %% ../nbs/09b_sim.ipynb #7ff1208a
+# %% ../nbs/09b_sim.ipynb #436849a5
 def _found(name, args, got, question):
     "What one tool call returned, in the form of the cards"
     if name == "sparql_schema":
@@ -306,7 +307,7 @@ def seen_by(calls, question)->Seen:
         s.outputs += "\n".join((*_found(name, args, got, question), ""))
     return s
 
-# %% ../nbs/09b_sim.ipynb #436849a5
+# %% ../nbs/09b_sim.ipynb #4bcf66d2
 def _unfinished(calls, question, naive):
     "The call that goes on with what the last one began, or None"
     name, args, got = calls[-1]
@@ -327,7 +328,7 @@ def _unread(calls):
     read = [i for n, a, _ in calls if n == "mem_get" for i in a.get("ids", ())]
     return next((("mem_get", dict(ids=[i])) for i in hits if i not in read), None)
 
-# %% ../nbs/09b_sim.ipynb #4bcf66d2
+# %% ../nbs/09b_sim.ipynb #93766c8e
 def call_for(
     what:str, arg, # from `decide`
     naive:bool=False, # with which tools
@@ -346,7 +347,7 @@ def call_for(
     if what == "recall": return ("search_memory", dict(query=arg)) if naive else ("mem_search", dict(q=arg, k=2))
     return "finish", {}
 
-# %% ../nbs/09b_sim.ipynb #301f053e
+# %% ../nbs/09b_sim.ipynb #8e77ca76
 def _turn(system, user, prof, seed):
     "The next turn of an agent that has tools and no code"
     question, calls, naive = _section(user, "question").strip(), _calls(user), _is_naive(system)
@@ -366,7 +367,7 @@ def _extracted(system, user, prof, seed):
         return _answer(s.tried[-1][0], rows[1:] if "key" not in got or got["rows"] < 2 else rows)
     return _answer(s.tried[-1][0], got.get("key", rows))
 
-# %% ../nbs/09b_sim.ipynb #c0c093a1
+# %% ../nbs/09b_sim.ipynb #abbfe841
 def _field(name, text): return f"[[ ## {name} ## ]]\n{text}\n\n"
 
 def _step(code, why): return _field("reasoning", why)+_field("code", f"```python\n{code}\n```")+"[[ ## completed ## ]]"
@@ -382,7 +383,7 @@ def _noted(system, user, prof, seed):
     names = set(re.findall(r"^(\w+):", _section(user, "variables"), re.M))
     return _step(next_note(question, system, names, history, prof, seed), "One step at a time.")
 
-# %% ../nbs/09b_sim.ipynb #801b3c95
+# %% ../nbs/09b_sim.ipynb #e49b89a6
 def reply(
     system:str, # the request's instructions
     user:str, # its conversation

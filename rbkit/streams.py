@@ -16,6 +16,8 @@ from statistics import fmean
 from pathlib import Path
 from types import SimpleNamespace
 from fastcore.basics import patch
+
+# %% ../nbs/21d_streams.ipynb #2028dd08
 from .attempts import Arm, Setup, config_of, model_of, prepare, setup_of, spec_of, tape_of, tries
 from .bank import Bank, Item, seed_bank
 from .context import ContextBuilder
@@ -39,7 +41,7 @@ from .stats import Comparisons, contrast, holm
 from .trials import Trial, carried_out
 from .workers import pmap
 
-# %% ../nbs/21d_streams.ipynb #516be330
+# %% ../nbs/21d_streams.ipynb #0def5dfe
 @dataclass(frozen=True, repr=False)
 class Learner(Arm):
     "An arm that walks through streams, and may learn on its way"
@@ -65,7 +67,7 @@ class Learner(Arm):
 ALONE = Learner("no memory", ("L0", "L1"))
 ALONE_AGAIN = replace(ALONE, name="no memory again", salt="again")
 
-# %% ../nbs/21d_streams.ipynb #7a6f3379
+# %% ../nbs/21d_streams.ipynb #d5ecb94a
 def judge_of(s:Setup, arm:Learner, lm):
     "Who says, in this arm, that it went well"
     planted = lambda *rates: Planted(Oracle(s.suite), *map(float, rates), seed=s.params["rng_seed"])
@@ -77,7 +79,7 @@ def judge_of(s:Setup, arm:Learner, lm):
     judges = [known[k](*rates) for k, *rates in named]
     return judges[0] if len(judges) == 1 else agree(*judges)
 
-# %% ../nbs/21d_streams.ipynb #32baa7ea
+# %% ../nbs/21d_streams.ipynb #339626fd
 def _trajectory(slot, rollout):
     "A whole run as an item, nothing drawn from it"
     ev, ok = rollout.evidence, rollout.judgment.success
@@ -98,7 +100,7 @@ def _lessons(s, arm, lm, slot, rollouts, choice):
     if len(pairs) > 1: return lessons(pairs, lm, graph, version=arm.read, choice=choice, **about)
     return extract([(pairs[0].evidence, pairs[0].judgment)], lm, graph, **about)
 
-# %% ../nbs/21d_streams.ipynb #492028b5
+# %% ../nbs/21d_streams.ipynb #29abff77
 def _sibling(s, arm, bank, task):
     "The last row of another task of the same level that was judged a success, or None"
     rows = (e.body["body"]["rows"][-1] for e in reversed(bank.events(kind="step")))
@@ -117,7 +119,7 @@ def _trial(s, arm, stream, bank, task, spent):
         return 1.0, float(sorted(map(str, row.get("answer", ()))) == sorted(map(str, was["answer"])))
     return rerun
 
-# %% ../nbs/21d_streams.ipynb #29abff77
+# %% ../nbs/21d_streams.ipynb #b48653a1
 def _keeper(s, arm, stream, spent):
     "(bank, items, rollouts) -> `Stored`, by what the arm says of verification and consolidation"
     if arm.verify not in ("", "form", "rerun"):
@@ -134,7 +136,7 @@ def builder(s:Setup, arm:Learner):
     "(task, graph, items) -> the context that the arm gives"
     return ContextBuilder(arm.layers, s.params["profile"]).build
 
-# %% ../nbs/21d_streams.ipynb #85dd488c
+# %% ../nbs/21d_streams.ipynb #71e4e104
 def blanked(items)->list:
     "Items whose every letter is a dot: the same size, and nothing said"
     dots = lambda t: re.sub(r"\S", "·", t)
@@ -154,7 +156,7 @@ def policies_of(s:Setup, arm:Learner, lm, stream=0, spent=None)->Policies:
         partial(_lessons, s, arm, lm) if arm.learn else None, _keeper(s, arm, stream, spent) if arm.learn else None,
         forget, last if arm.scaling == "sequential" else partial(select, by=arm.choose), shows[arm.show])
 
-# %% ../nbs/21d_streams.ipynb #d0e29e82
+# %% ../nbs/21d_streams.ipynb #cdc3e26c
 def rollout_of(s:Setup, arm:Learner, slot, context, variation, place:dict)->Rollout:
     "One attempt as a rollout: its rows, what a judge may see of it, what it cost"
     task, made = slot.task, tries(s, arm, slot.task, 0, context=context, vary=variation, **place)
@@ -175,7 +177,7 @@ def actor(s:Setup, arm:Learner, stream:int, lm):
         return parallel(one, vary(slot.task.question, n, arm.vary))
     return act
 
-# %% ../nbs/21d_streams.ipynb #307d98a6
+# %% ../nbs/21d_streams.ipynb #9d69941a
 COSTS = ("calls", "tokens", "usd", "request_chars", "iterations")
 
 def recorder(s:Setup, lm, trials):
@@ -204,7 +206,7 @@ def _drained(lm):
     if lines: tape.lines.clear()
     return lines
 
-# %% ../nbs/21d_streams.ipynb #e913c984
+# %% ../nbs/21d_streams.ipynb #72c91a53
 def slots_of(s:Setup, arm:Learner, stream:int)->list: # of `Slot`
     "What a stream of this run asks, and when"
     held = [t for t in s.tasks if t.split == "held_out"]
@@ -229,7 +231,7 @@ def walk(
         return run_stream(slots_of(s, arm, stream), bank, actor(s, arm, stream, lm),
             policies_of(s, arm, lm, stream, trials), f"{config_of(s, arm)}-{stream}", recorder(s, lm, trials), say)
 
-# %% ../nbs/21d_streams.ipynb #dabe2178
+# %% ../nbs/21d_streams.ipynb #403adffd
 @dataclass(frozen=True)
 class Stream:
     "One stream of one arm, as a worker gets it"
@@ -247,7 +249,7 @@ def work_stream(job:Stream)->list:
     s = replace(s, tasks=[by_id[i] for i in job.tasks], codes=dict(job.codes), learning=True)
     return walk(s, job.arm, job.number, job.path)
 
-# %% ../nbs/21d_streams.ipynb #403adffd
+# %% ../nbs/21d_streams.ipynb #8936406a
 def _tried_there(s):
     "Rows of this run's streams that are in its folder, failed tries and all, under the names that the arms have now"
     names, codes = {config_of(s, a): a.name for a in s.arms}, {s.code(t.graph) for t in s.tasks}
@@ -271,7 +273,7 @@ def _bank_path(s, arm, stream):
     folder.mkdir(exist_ok=True)
     return str((folder/f"{config_of(s, arm)}-{stream}-{digest(str(what))[:8]}.db").resolve())
 
-# %% ../nbs/21d_streams.ipynb #8219e3a5
+# %% ../nbs/21d_streams.ipynb #af604166
 def walk_all(s:Setup):
     "Walk through every stream that is missing"
     from tqdm import tqdm
@@ -289,7 +291,7 @@ def walk_all(s:Setup):
                 bar.update()
         finally: made.close()
 
-# %% ../nbs/21d_streams.ipynb #e51ddf7f
+# %% ../nbs/21d_streams.ipynb #61b920b7
 def _enter(s, steps, done, known):
     "The steps of a stream into the folder, those that are new"
     for x in steps:
@@ -305,7 +307,7 @@ def _spent(s, steps):
         s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, r.get("calls", 0)+r.get("learn_calls", 0))
     s.spend.check()
 
-# %% ../nbs/21d_streams.ipynb #002c52c2
+# %% ../nbs/21d_streams.ipynb #9b31ac69
 class Streams(Trial):
     "A finished learning run: rows of streams, and what they say"
     unit = "stream"
@@ -326,7 +328,7 @@ class Streams(Trial):
         rows = [{**r, **free} for r in self.phase(phase) if r["arm"] in (arm, base)]
         return contrast(rows, arm, base, metric, level, unit="stream")
 
-# %% ../nbs/21d_streams.ipynb #85f36886
+# %% ../nbs/21d_streams.ipynb #5b1fba93
 def prepare_streams(exp, arms, ping=True, **given)->Setup:
     "Parameters, arms and tasks of a learning run: tasks to learn from, and a quarter as many that are held out"
     s = prepare(exp, arms, "seeds", ping, **given)
@@ -346,7 +348,7 @@ def learn(
     s = prepare_streams(exp, arms, **given)
     return carried_out(s, lambda: _walked(s), out, fresh, Streams)
 
-# %% ../nbs/21d_streams.ipynb #5b1fba93
+# %% ../nbs/21d_streams.ipynb #2d20633a
 def _walked(s):
     "Enter what earlier sittings took, walk, and note the health of the banks"
     before = _rows_there(s)
@@ -367,7 +369,7 @@ def _healths(s):
         out[a.name] = {k: round(fmean(f[k] or 0 for f in found), 3) for k in found[0]}
     return out
 
-# %% ../nbs/21d_streams.ipynb #c4052be2
+# %% ../nbs/21d_streams.ipynb #909200a2
 PHASES = {"learn": "as they came", "frozen": "asked again", "held out": "held out"}
 
 @patch
@@ -392,7 +394,7 @@ def table(self:Streams, arms=None, metrics=("correct",), phase="learn")->Compari
     ps = holm([c.p for c in found])
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
-# %% ../nbs/21d_streams.ipynb #15a40df1
+# %% ../nbs/21d_streams.ipynb #a85f5a76
 @patch
 def judged(self:Streams, arm)->JudgeReport:
     "How an arm's judge compares with the truth, over the attempts that it judged"
@@ -429,7 +431,7 @@ def untold(self:Streams)->list:
     told = {r["arm"] for r in self.phase() if r["memory_chars"]}
     return [a.name for a in self.setup.arms if "L2" in a.layers and a.name not in told]
 
-# %% ../nbs/21d_streams.ipynb #42aaa998
+# %% ../nbs/21d_streams.ipynb #82bec7d4
 def _forest(trial, ax, arms, colour):
     "A line per arm: the difference while learning, and on what was held out"
     for y, a in enumerate(reversed(arms)):
@@ -455,7 +457,7 @@ def _growth(trial, ax, arms, colour, most=5):
     if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1), ncols=2)
 
-# %% ../nbs/21d_streams.ipynb #82bec7d4
+# %% ../nbs/21d_streams.ipynb #8037b5ea
 @patch
 def figure(self:Streams):
     "Differences with intervals over streams, and growth along the stream"
@@ -477,7 +479,7 @@ def transfer(self:Streams)->"pd.DataFrame":
     "Backward transfer, forgetting and generalisation from the probes, streams as units"
     return kept([r for r in self.sound if r["phase"] == "probe"])
 
-# %% ../nbs/21d_streams.ipynb #6f7227cc
+# %% ../nbs/21d_streams.ipynb #03a42bf7
 def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `learn`
     "What a learning run would cost and could find; no live model is asked"
     import pandas as pd
