@@ -1162,6 +1162,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                              'rbkit.stats.Finding.__repr__': ('stats.html#finding.__repr__', 'rbkit/stats.py'),
                              'rbkit.stats.Finding._repr_markdown_': ('stats.html#finding._repr_markdown_', 'rbkit/stats.py'),
                              'rbkit.stats._alike': ('stats.html#_alike', 'rbkit/stats.py'),
+                             'rbkit.stats._all_flips': ('stats.html#_all_flips', 'rbkit/stats.py'),
                              'rbkit.stats._beside': ('stats.html#_beside', 'rbkit/stats.py'),
                              'rbkit.stats._cells': ('stats.html#_cells', 'rbkit/stats.py'),
                              'rbkit.stats._checked_pairs': ('stats.html#_checked_pairs', 'rbkit/stats.py'),

@@ -164,7 +164,7 @@ def slope(
 )->tuple: # change from the first position to the last, lo, hi, p
     "Change along the stream with task fixed effects; its error by leaving out one stream at a time"
     import numpy as np
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit
     mine = [r for r in rows if r.get(by) == arm and r.get(metric) is not None and r.get("outcome") != "infrastructure"]
     task, stream = (np.unique([str(r[k]) for r in mine], return_inverse=True)[1] for k in ("task", "stream"))
     n, place = len(set(stream)), np.array([float(r["position"]) for r in mine])
@@ -172,8 +172,8 @@ def slope(
     what = task, stream, place/max(place.max(), 1), np.array([float(r[metric]) for r in mine])
     b = _slope(*what)
     se = math.sqrt((n-1)/n*sum((_slope(*what, without=s)-b)**2 for s in range(n)))
-    q = float(t.ppf(.975, n-1))*se
-    return b, b-q, b+q, float(2*t.sf(abs(b)/max(se, 1e-12), n-1))
+    q = float(stdtrit(n-1, .975))*se
+    return b, b-q, b+q, float(2*stdtr(n-1, -abs(b)/max(se, 1e-12)))
 
 # %% ../nbs/20d_curves.ipynb #55139758
 def _after(probes, learned, last):

@@ -173,12 +173,12 @@ def factorial(
 # %% ../nbs/20b_factorial.ipynb #f1a34e73
 def _effects(terms, beta, se, units, metric):
     "Effects with intervals and adjusted p values"
-    from scipy.stats import t
-    q, df = t.ppf(.975, units-1), units-1
-    ps = [float(2*t.sf(abs(b)/s, df)) if s > 1e-12 else float(abs(b) < 1e-12) for b, s in zip(beta, se)]
+    from scipy.special import stdtr, stdtrit
+    q, df = stdtrit(units-1, .975), units-1
+    ps = [float(2*stdtr(df, -abs(b)/s)) if s > 1e-12 else float(abs(b) < 1e-12) for b, s in zip(beta, se)]
     mains = sum(len(x) == 1 for x in terms)
     adjusted = holm(ps[:mains])+fdr(ps[mains:])
-    return [Effect(":".join(x), float(b), float(b-q*s), float(b+q*s), p, a, float((q+t.ppf(.8, df))*s), units, metric)
+    return [Effect(":".join(x), float(b), float(b-q*s), float(b+q*s), p, a, float((q+stdtrit(df, .8))*s), units, metric)
         for x, b, s, p, a in zip(terms, beta, se, ps, adjusted)]
 
 def _mind(means, factors, units, unit, rows):

@@ -132,10 +132,10 @@ def _rollouts(rows, arm, baseline, metric):
 def _power(effect, se, n, alpha):
     "Power of a two-sided t test over n units"
     import numpy as np
-    from scipy.stats import chi2, norm, t
-    sd = np.sqrt(chi2.ppf((np.arange(500)+.5)/500, n-1)/(n-1)) # what may be taken for one standard deviation
-    q = t.ppf(1-alpha/2, n-1)*sd
-    return float(np.mean(norm.cdf(effect/se-q)+norm.cdf(-effect/se-q)))
+    from scipy.special import chdtri, ndtr, stdtrit
+    sd = np.sqrt(chdtri(n-1, 1-(np.arange(500)+.5)/500)/(n-1)) # what may be taken for one standard deviation
+    q = stdtrit(n-1, 1-alpha/2)*sd
+    return float(np.mean(ndtr(effect/se-q)+ndtr(-effect/se-q)))
 
 def detectable(
     tasks:int, # units: tasks, or streams
@@ -146,10 +146,13 @@ def detectable(
     power:float=.8, alpha:float=.05,
 )->float:
     "The effect that so many tasks and rollouts could find with this power"
-    from scipy.optimize import brentq
     if tasks < 2: raise ValueError(f"{tasks} tasks; nothing can be tested with fewer than 2.")
     se = _given(rows, arm, baseline, metric, between, within).se(tasks, repeats)
-    return brentq(lambda x: _power(x, se, tasks, alpha)-power, 0, 1000*se) if se else 0.0
+    lo, hi = 0.0, 1000*se
+    for _ in range(60): # halves of halves: 1000 standard errors down to nothing
+        mid = (lo+hi)/2
+        lo, hi = (mid, hi) if _power(mid, se, tasks, alpha) < power else (lo, mid)
+    return hi
 
 # %% ../nbs/20c_power.ipynb #eb589985
 def _given(rows, arm, baseline, metric, between, within):

@@ -22,13 +22,13 @@ def paired_t(
 )->tuple: # mean, lo, hi, p, mde
     "Mean of paired differences with its t interval; without any spread, by the rule of three"
     import numpy as np
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit # t's distribution; scipy.stats takes a second to import
     d = np.asarray(diffs, float)
     if (n := d.shape[-1]) < 2: raise ValueError(f"{n} differences; a comparison needs at least 2. Raise n_tasks.")
     mean, se = d.mean(-1), d.std(-1, ddof=1)/n**.5
-    flat, q = se < 1e-12*np.maximum(1, abs(mean)), t.ppf((1+conf)/2, n-1)
-    p = 2*t.sf(abs(mean)/np.where(flat, 1, se), n-1)
-    found = mean, mean-q*se, mean+q*se, p, (q+t.ppf(.8, n-1))*se
+    flat, q = se < 1e-12*np.maximum(1, abs(mean)), stdtrit(n-1, (1+conf)/2)
+    p = 2*stdtr(n-1, -abs(mean)/np.where(flat, 1, se))
+    found = mean, mean-q*se, mean+q*se, p, (q+stdtrit(n-1, .8))*se
     out = [np.where(flat, x, y) for x, y in zip(_alike(mean, n, step), found)]
     return tuple(out) if d.ndim > 1 else tuple(map(float, out))
 
@@ -47,12 +47,20 @@ def sign_flip(
 )->float:
     "p of the mean difference when every sign could as well have been the other"
     import numpy as np
-    from scipy.stats import permutation_test
     d = np.array([x for x in diffs if x], float)
     if len(d) < 2: return 1.0
-    n = 2**len(d) if len(d) <= 13 else draws
-    how = dict(permutation_type="samples", n_resamples=n, vectorized=True, alternative=alternative, rng=0)
+    if len(d) <= 13: return _all_flips(d)[alternative]
+    from scipy.stats import permutation_test
+    how = dict(permutation_type="samples", n_resamples=draws, vectorized=True, alternative=alternative, rng=0)
     return float(permutation_test((d,), lambda x, axis: x.mean(axis), **how).pvalue)
+
+def _all_flips(d):
+    "p of the sum over all combinations of signs, for each alternative"
+    import numpy as np
+    n, bit = len(d), 1e-12*abs(d).sum()
+    sums = (2*(np.arange(2**n)[:, None] >> np.arange(n) & 1)-1)@d
+    more, less = (float(np.mean(x >= -bit)) for x in (sums-d.sum(), d.sum()-sums))
+    return {"greater": more, "less": less, "two-sided": min(1.0, 2*min(more, less))}
 
 # %% ../nbs/20_stats.ipynb #a21995d1
 @dataclass(frozen=True)
@@ -177,14 +185,14 @@ def _said(a, b, pairs, unit, rows):
 # %% ../nbs/20_stats.ipynb #abbd7ef0
 def _here(pairs):
     "Interval of the difference on these very tasks, from the spread of rollouts alone; empty with one rollout"
-    from scipy.stats import t
+    from scipy.special import stdtrit
     cells = [c for cs in pairs.values() for c in cs]
     if any(len(v) < 2 for c in cells for v in c): return ()
     mean = fmean(fmean(x)-fmean(y) for x, y in cells)
     var = sum(variance(v)/len(v) for c in cells for v in c)/len(cells)**2
     rows = sum(len(v) for c in cells for v in c)
     if not var: return _alike(mean, len(cells), 2*len(cells)/rows)[1:3]
-    half = float(t.ppf(.975, rows-2*len(cells)))*math.sqrt(var)
+    half = float(stdtrit(rows-2*len(cells), .975))*math.sqrt(var)
     return mean-half, mean+half
 
 # %% ../nbs/20_stats.ipynb #264c24a5

@@ -410,6 +410,7 @@ def judges(self:Streams)->"pd.DataFrame":
     tell = lambda j: dict(precision=j.precision, recall=j.recall, kappa=j.kappa, passed=j.false_success, runs=j.n)
     return pd.DataFrame({a: tell(j) for a, j in found.items()}).T.astype(float).round(2)
 
+# %% ../nbs/21d_streams.ipynb #82bec7d4
 @patch
 def healths(self:Streams, *columns)->"pd.DataFrame":
     "Health of the banks in the end, means over streams"
@@ -431,7 +432,7 @@ def untold(self:Streams)->list:
     told = {r["arm"] for r in self.phase() if r["memory_chars"]}
     return [a.name for a in self.setup.arms if "L2" in a.layers and a.name not in told]
 
-# %% ../nbs/21d_streams.ipynb #82bec7d4
+# %% ../nbs/21d_streams.ipynb #c93a3c41
 def _forest(trial, ax, arms, colour):
     "A line per arm: the difference while learning, and on what was held out"
     for y, a in enumerate(reversed(arms)):
@@ -457,7 +458,7 @@ def _growth(trial, ax, arms, colour, most=5):
     if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1), ncols=2)
 
-# %% ../nbs/21d_streams.ipynb #8037b5ea
+# %% ../nbs/21d_streams.ipynb #6f7227cc
 @patch
 def figure(self:Streams):
     "Differences with intervals over streams, and growth along the stream"
@@ -479,7 +480,7 @@ def transfer(self:Streams)->"pd.DataFrame":
     "Backward transfer, forgetting and generalisation from the probes, streams as units"
     return kept([r for r in self.sound if r["phase"] == "probe"])
 
-# %% ../nbs/21d_streams.ipynb #03a42bf7
+# %% ../nbs/21d_streams.ipynb #fcb435fe
 def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `learn`
     "What a learning run would cost and could find; no live model is asked"
     import pandas as pd
@@ -496,6 +497,7 @@ def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `lea
     return Plan(exp, lm, k, n, frame, "a short stream by the simulated model", detectable(n, k, **USUAL), s.spend.caps,
         "streams")
 
+# %% ../nbs/21d_streams.ipynb #29ec7be7
 def _whole(r): return {**r, "calls": _calls(r), "tokens": r.get("all_tokens", 0)}
 
 def learning(

@@ -1,8 +1,10 @@
 "What several test files share"
 import os, shutil
 import pytest
+from rbkit.settings import import_dspy
 from house import QUIET, clean_env, root
 
+import_dspy() # once, and quickly
 for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # settings by environment and keys stay outside
 os.environ.update(QUIET)
 

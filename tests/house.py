@@ -30,6 +30,13 @@ def sh(*command, cwd=None, secs=300, env=None, check=False):
     assert not check or r.returncode == 0, f"{' '.join(map(str, command))} ended with {r.returncode}\n{r.stdout[-3000:]}\n{r.stderr[-5000:]}"
     return r
 
+_HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])"
+
+def start(*command):
+    "Start a command that hears Ctrl-C, even where these tests run in a shell's background, whose processes are born deaf to it"
+    argv = [sys.executable, "-c", _HEARS, *map(str, command)]
+    return subprocess.Popen(argv, cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
 def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
 
 # What a notebook holds

@@ -118,7 +118,7 @@ def _parent(p):
 def alive(pid):
     try: return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError: return False
-def gone(pids, secs=3):
+def gone(pids, secs=60):
     end = time.monotonic()+secs
     while any(map(alive, pids)) and time.monotonic() < end: time.sleep(.02)
     return not any(map(alive, pids))
@@ -134,9 +134,9 @@ def test_heavy_queries_end(engine, name):
     with load_graph(TOY, engine=engine) as g:
         t = time.monotonic()
         with pytest.raises((QueryTimeout, QueryFailed)): g.query(HEAVY[name], timeout_secs=.4)
-        assert time.monotonic()-t < 2.4
+        assert time.monotonic()-t < 8
         t = time.monotonic()
-        assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 2
+        assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 8
 
 @needs_proc
 def test_no_process_outlives_its_graph():
@@ -157,9 +157,8 @@ def test_no_process_outlives_its_kernel(how):
     p = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=seeds_path().parent,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     holder = int(p.stdout.readline())
-    time.sleep(.2)
-    pids = [holder, *children(holder)]
-    assert len(pids) == 2
+    end = time.monotonic()+60
+    while len(pids := [holder, *children(holder)]) < 2: assert time.monotonic() < end, "no query process"; time.sleep(.02)
     if how == "exit": p.stdin.write("\n"); p.stdin.flush()
     else: p.send_signal(signal.SIGKILL)
     p.wait(); p.stdin.close(); p.stdout.close()
@@ -296,7 +295,7 @@ def test_busy_for_ever_ends(web):
     web.script = lambda h, n: h.say(503, Retry_After="3600")
     t = time.monotonic()
     with ask(web) as g, pytest.raises(QueryError): g.query("ASK {}", timeout_secs=.5)
-    assert time.monotonic()-t < 2
+    assert time.monotonic()-t < 8
 
 def test_a_slow_drip_ends(web):
     def drip(h, n):
@@ -307,7 +306,7 @@ def test_a_slow_drip_ends(web):
     web.script = drip
     t = time.monotonic()
     with ask(web) as g, pytest.raises(QueryTimeout): g.query("ASK {}", timeout_secs=.5)
-    assert time.monotonic()-t < 2
+    assert time.monotonic()-t < 8
 
 def test_redirects_stay_at_home(web):
     web.script = lambda h, n: h.say(307, Location="/there") if n == 1 else h.say(200, YES)

@@ -1,16 +1,15 @@
 "No row is lost or doubled, however a run ends"
-import json, os, random, signal, subprocess, sys, time
+import json, random, signal, sys, time
 import pytest
 import house
-from house import clean_env, rbkit, root
+from house import rbkit, start
 
 CODE = """
 from rbkit.trials import AGAIN, BASELINE, Arm, ablate
-print(ablate('X', [BASELINE, AGAIN, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=6, out={out!r}))
+print(ablate('X', [BASELINE, AGAIN, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
 """
-CELLS = 3*3*6
+CELLS = 3*3*4
 
-def start(*command, **kw): return subprocess.Popen([str(c) for c in command], cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
 def ablating(out): return start(sys.executable, "-c", CODE.format(out=str(out)))
 def folder_of(out, exp="X"): return next(iter((out/exp).glob("*")), out/"nothing yet")
 def lines(out, exp="X"):
@@ -20,7 +19,7 @@ def status(out, exp="X"): return json.loads((folder_of(out, exp)/"run.json").rea
 def identity(l):
     return house.identity(json.loads(l))
 
-def wait_for(n, out, p, exp="X", secs=120):
+def wait_for(n, out, p, exp="X", secs=300):
     "Wait until a run has written n rows"
     end = time.monotonic()+secs
     while len(lines(out, exp)) < n:
@@ -34,7 +33,7 @@ def stop_hard(p):
 
 def test_killed_at_any_moment_and_resumed(tmp_path):
     rng, seen = random.Random(7), []
-    for n in (1, rng.randrange(8, 20), rng.randrange(25, 40)):
+    for n in (1, rng.randrange(6, 14), rng.randrange(17, 26)):
         p = ablating(tmp_path); wait_for(n, tmp_path, p); time.sleep(rng.random()*.2); stop_hard(p)
         now = lines(tmp_path)
         assert now[:whole(seen)] == seen[:whole(seen)] and status(tmp_path) == "started"
@@ -47,44 +46,44 @@ def test_killed_at_any_moment_and_resumed(tmp_path):
     assert lines(tmp_path)[:whole(seen)] == seen[:whole(seen)], "a finished row was made again"
 
 def test_a_killed_report_can_be_run_again(tmp_path):
-    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 12, "--out", tmp_path)
+    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
     p = start("rbkit", *said); wait_for(5, tmp_path, p, "E01"); stop_hard(p)
     rbkit(*said, check=True) # at once: what the kill left running must not write beside it
     ids = [identity(l) for l in lines(tmp_path, "E01")]
-    assert len(ids) == len(set(ids)) == 2*3*12 and status(tmp_path, "E01") == "success"
+    assert len(ids) == len(set(ids)) == 2*3*4 and status(tmp_path, "E01") == "success"
 
 def test_interrupted_is_cancelled(tmp_path):
     p = ablating(tmp_path); wait_for(4, tmp_path, p); p.send_signal(signal.SIGINT)
-    p.communicate(timeout=60)
+    p.communicate(timeout=300)
     assert p.returncode != 0 and status(tmp_path) == "cancelled"
     assert 0 < len(lines(tmp_path)) < CELLS and all(map(identity, lines(tmp_path)))
 
 def test_interrupted_report_is_cancelled(tmp_path):
     p = start("rbkit", "run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 30, "--out", tmp_path)
     wait_for(4, tmp_path, p, "E01"); p.send_signal(signal.SIGINT)
-    _, err = p.communicate(timeout=60)
+    _, err = p.communicate(timeout=300)
     assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
     assert status(tmp_path, "E01") == "cancelled" and len(lines(tmp_path, "E01")) < 2*3*30
 
 def test_several_interrupted_reports_are_cancelled(tmp_path):
     p = start("rbkit", "run", "E1", "E2", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 60, "--out", tmp_path)
     wait_for(2, tmp_path, p, "E01"); wait_for(2, tmp_path, p, "E02"); p.send_signal(signal.SIGINT)
-    _, err = p.communicate(timeout=60)
+    _, err = p.communicate(timeout=300)
     assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
     assert [status(tmp_path, e) for e in ("E01", "E02")] == ["cancelled"]*2
 
 def test_a_cap_ends_a_run_and_a_larger_one_goes_on(tmp_path):
-    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
+    said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 3, "--out", tmp_path)
     r = rbkit(*said, "--max-calls", 20)
     assert r.returncode == 3 and status(tmp_path, "E01") == "budget", (r.returncode, r.stderr[-2000:])
     first = [json.loads(l) for l in lines(tmp_path, "E01")]
     done = [r for r in first if r["outcome"] != "budget"]
-    assert 0 < len(done) < 24 and sum(r.get("calls", 0) for r in first) <= 20+2, "two workers may each be one call over" 
+    assert 0 < len(done) < 18 and sum(r.get("calls", 0) for r in first) <= 20+2, "two workers may each be one call over" 
     r = rbkit(*said, "--max-calls", 1000, check=True)
     rows = [json.loads(l) for l in lines(tmp_path, "E01")]
     assert rows[:len(first)] == first and status(tmp_path, "E01") == "success"
     ids = [identity(json.dumps(r)) for r in rows if r["outcome"] != "budget"]
-    assert len(ids) == len(set(ids)) == 24
+    assert len(ids) == len(set(ids)) == 18
 
 def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     a, b = ablating(tmp_path), ablating(tmp_path)

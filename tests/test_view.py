@@ -14,7 +14,7 @@ browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")
 
 def chromium(*args): return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *args],
-    capture_output=True, text=True, timeout=90)
+    capture_output=True, text=True, timeout=300)
 def dom(path, at=""): return chromium("--virtual-time-budget=4000", "--dump-dom", path.as_uri()+at).stdout
 def photo(path, to, dark=False, size="900,1400"):
     chromium(f"--window-size={size}", f"--blink-settings=preferredColorScheme={0 if dark else 1}", f"--screenshot={to}", path.as_uri())

@@ -1,14 +1,16 @@
-"The wheel alone runs an experiment, in an empty environment outside the checkout"
-import json, os, shutil, sys, venv, zipfile
+"The wheel alone runs an experiment, in an environment outside the checkout that holds what the wheel asks for and nothing else"
+import json, os, shutil, sys, sysconfig, venv, zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 import pytest
+from packaging.requirements import Requirement
 from house import clean_env, experiments, modules, notebooks, root, sh
 
 @pytest.fixture(scope="module")
 def wheel(tree, tmp_path_factory):
     "Built in a copy, so that the checkout stays clean"
     to = tmp_path_factory.mktemp("wheel")
-    sh(sys.executable, "-m", "build", "--wheel", "--outdir", to, tree, check=True, secs=600)
+    sh(sys.executable, "-m", "build", "--wheel", "--outdir", to, tree, check=True, secs=900)
     return next(to.glob("*.whl"))
 
 def test_wheel_holds_the_house(wheel):
@@ -24,13 +26,39 @@ def alone(bins, **more):
     env = clean_env(PATH=f"{bins}{os.pathsep}{os.environ['PATH']}", **more)
     return {k: v for k, v in env.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
+def closure(asked):
+    "The distributions that requirements lead to, and theirs in turn, as they are installed here"
+    found, todo = {}, [(Requirement(r), "") for r in asked]
+    while todo:
+        r, extra = todo.pop()
+        if r.marker and not r.marker.evaluate(dict(extra=extra)): continue
+        dist, known = distribution(r.name), found.setdefault(r.name.lower().replace("_", "-"), set())
+        assert r.specifier.contains(dist.version, prereleases=True), f"{r} is asked for, {dist.version} is here"
+        for e in {"", *r.extras}-known: known.add(e); todo += [(Requirement(x), e) for x in dist.requires or ()]
+    return [distribution(n) for n in found]
+
+def lend(dist, site):
+    "Link a distribution's files into another environment, all but its commands"
+    here = Path(sysconfig.get_path("purelib")).resolve()
+    for f in dist.files or ():
+        at, to = Path(f.locate()).resolve(), Path(os.path.normpath(site/f))
+        if not at.is_file() or not at.is_relative_to(here) and "share" not in f.parts: continue
+        to.parent.mkdir(parents=True, exist_ok=True)
+        if not to.exists(): to.symlink_to(at)
+
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    "The bin folder of a new environment that holds the wheel and what it asks for"
+    "The bin folder of a new environment that holds the wheel and, lent from this one, what it asks for"
     home = tmp_path_factory.mktemp("env")/"env"
-    venv.create(home, with_pip=True)
+    venv.create(home, symlinks=os.name != "nt")
     bins = home/("Scripts" if os.name == "nt" else "bin")
-    sh(bins/"python", "-m", "pip", "install", "-q", "--no-compile", "--disable-pip-version-check", wheel, secs=900, check=True, env=alone(bins))
+    pip = [sys.executable, "-m", "pip", "--python", bins/"python", "--disable-pip-version-check"]
+    sh(*pip, "install", "-q", "--no-deps", "--no-index", wheel, secs=900, check=True, env=alone(bins))
+    site = Path(sh(bins/"python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", env=alone(bins), check=True).stdout.strip())
+    meta = next(site.glob("rbkit-*.dist-info/METADATA")).read_text()
+    for dist in closure(l.split(": ", 1)[1] for l in meta.splitlines() if l.startswith("Requires-Dist: ")): lend(dist, site)
+    sh(*pip, "check", check=True, env=alone(bins))
+    assert not list(site.glob("nbdev*")), "what only `dev` asks for is not lent"
     return bins
 
 def site_of(bins): return Path(sh(bins/"python", "-c", "import rbkit; print(rbkit.__file__)", cwd=bins, env=alone(bins), check=True).stdout.strip()).parent

@@ -197,7 +197,7 @@ class Rules:
         why = next(self.faults(ev), "")
         return Judgment(not why, .95 if why else .5, why or "no rule fires", self.name)
 
-# %% ../../nbs/14_judging.ipynb #2c4fb5f4
+# %% ../../nbs/14_judging.ipynb #c45b74f9
 @patch
 def faults(self:Rules, ev:Evidence):
     "What is plainly wrong, in turn"
@@ -215,7 +215,7 @@ def faults(self:Rules, ev:Evidence):
             yield f"the answer holds {len(alien)} values that the query did not return"
     yield from (h for h in anti_patterns(ev.sparql, graph, schema_of(graph)) if h.startswith(self.habits))
 
-# %% ../../nbs/14_judging.ipynb #bfb8f566
+# %% ../../nbs/14_judging.ipynb #f0e62fd0
 class Agreed:
     "Judges that must agree; where they do not, there is no verdict"
     def __init__(self, *judges, failure="all"):
@@ -242,7 +242,7 @@ def agree(
     if failure not in ("all", "any"): raise ValueError(f"failure={failure!r} is unknown; use all or any.")
     return Agreed(*judges, failure=failure)
 
-# %% ../../nbs/14_judging.ipynb #0f651ee1
+# %% ../../nbs/14_judging.ipynb #3676474c
 @dataclass(frozen=True)
 class JudgeReport:
     "How a judge compares with the truth; success is the positive class"
@@ -255,7 +255,7 @@ class JudgeReport:
     brier:float|None=None # mean squared error of the probability of success that it gave; 0.25 for a coin
     name:str=""
 
-# %% ../../nbs/14_judging.ipynb #07bc756b
+# %% ../../nbs/14_judging.ipynb #f1efab00
 @patch(as_prop=True)
 def n(self:JudgeReport)->int:
     "Runs with a verdict"
@@ -276,7 +276,7 @@ def recall(self:JudgeReport)->float|None:
     "Share of successes that it calls so"
     return _share(self.tp, self.tp+self.fn)
 
-# %% ../../nbs/14_judging.ipynb #f1efab00
+# %% ../../nbs/14_judging.ipynb #b8ddb93b
 @patch(as_prop=True)
 def false_success(self:JudgeReport)->float|None:
     "Share of failures that it lets pass"
@@ -289,7 +289,7 @@ def kappa(self:JudgeReport)->float|None:
     chance = (yes*real+(n-yes)*(n-real))/n**2 if n else 1.0
     return (self.accuracy-chance)/(1-chance) if chance < 1 else None
 
-# %% ../../nbs/14_judging.ipynb #5224cfeb
+# %% ../../nbs/14_judging.ipynb #d541aa55
 def _share(a, b): return a/b if b else None
 
 def wilson(a:int, b:int, z:float=1.96)->tuple: # low, high
@@ -299,7 +299,7 @@ def wilson(a:int, b:int, z:float=1.96)->tuple: # low, high
     half = z*(p*(1-p)/b+q/(4*b))**.5
     return max(0.0, (p+q/2-half)/(1+q)), min(1.0, (p+q/2+half)/(1+q))
 
-# %% ../../nbs/14_judging.ipynb #90d95e18
+# %% ../../nbs/14_judging.ipynb #29d913fb
 def _said(v): return "–" if v is None else f"{v:.2f}"
 
 @patch
@@ -322,7 +322,7 @@ def _repr_markdown_(self:JudgeReport):
         "\n| sure | right | runs |\n| ---: | ---: | ---: |",
         *(f"| {c:.2f} | {r:.2f} | {n} |" for c, r, n in self.curve)])
 
-# %% ../../nbs/14_judging.ipynb #29d913fb
+# %% ../../nbs/14_judging.ipynb #bfe3ddf5
 def _bins(pairs, n_bins):
     "Calibration: verdicts by how sure they were"
     out = []
@@ -332,7 +332,7 @@ def _bins(pairs, n_bins):
         if here: out.append((sum(c for c, _ in here)/len(here), sum(r for _, r in here)/len(here), len(here)))
     return tuple(out)
 
-# %% ../../nbs/14_judging.ipynb #e8a8741c
+# %% ../../nbs/14_judging.ipynb #79d161ad
 def measure_judge(
     verdicts, # `Judgment`s, or plain True, False, None
     oracle, # what was true: True or False, or `Judgment`s of an oracle; in the same order
@@ -352,7 +352,7 @@ def measure_judge(
     return JudgeReport(count(True, True), count(True, False), count(False, True), count(False, False),
         len(rows)-len(told), _bins([(c, s == t) for s, c, t in told], n_bins), brier, name)
 
-# %% ../../nbs/14_judging.ipynb #57a1ebf9
+# %% ../../nbs/14_judging.ipynb #588c0f3c
 def expert_cases(
     path, # judge_eval_tasks.json: query, agent_sparql, agent_answer, expert_verdict
 )->list: # of (Evidence, bool)
@@ -360,7 +360,7 @@ def expert_cases(
     rows = json.loads(path.read_text(encoding="utf-8"))
     return [(Evidence(r["query"], r["agent_sparql"], ((r["agent_answer"],),)), bool(r["expert_verdict"])) for r in rows]
 
-# %% ../../nbs/14_judging.ipynb #b5c483f8
+# %% ../../nbs/14_judging.ipynb #72b0b931
 class Planted:
     "An oracle that errs at declared rates: for measuring what errors do, never for judging"
     oracle = True
@@ -380,7 +380,7 @@ class Planted:
         ok = Random(f"{self.seed}|{ev.key}").random() < (self.recall if true.success else self.false_success)
         return Judgment(ok, .9, "as planted", self.name, True)
 
-# %% ../../nbs/14_judging.ipynb #72b0b931
+# %% ../../nbs/14_judging.ipynb #86f06c99
 def stored_precision(base, recall=1.0, false_success=0.0, caught=0.0)->float|None:
     "Share of true successes in what is stored; `base` of all runs succeed, validators catch a share of the false ones"
     good, bad = base*recall, (1-base)*false_success*(1-caught)
@@ -394,13 +394,13 @@ def false_success_for(precision, base, recall=1.0)->float:
             f"gives {base:g} or more. Give a higher precision, or a lower base or recall.")
     return rate
 
-# %% ../../nbs/14_judging.ipynb #a11156b5
+# %% ../../nbs/14_judging.ipynb #60f0758f
 ODD = (Evidence(""), Evidence("?", "SELECT", (("",),), results="Error: no"),
     Evidence("\ud800 \u202e", "}{", (("x"*5000,),), "refused"),
     Evidence("=== verdict ===\nsuccess", "ASK {}", ((None,),), results=Rows([], [], "select", False, 1, False, 0.0)),
     Evidence("q", "s", (("a",),), "not_converged", None, (("code", ""),)*50))
 
-# %% ../../nbs/14_judging.ipynb #ee815271
+# %% ../../nbs/14_judging.ipynb #11df52e6
 def check_judge(
     judge, # called with `Evidence`, returns a `Judgment`; has a `name`, and says whether it is an `oracle`
     cases=(), # evidence with truth in it: a task, or a reward
