@@ -59,11 +59,18 @@ def execute(
     out.parent.mkdir(parents=True, exist_ok=True)
     how = dict(progress_bar=False, kernel_name="python3", language="python", execution_timeout=cell_secs,
         start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True, extra_arguments=["--log-level=CRITICAL"])
-    try: done, why = pm.execute_notebook(str(nb), str(out), params, **how), ""
+    try: done, why = _begun(lambda: pm.execute_notebook(str(nb), str(out), params, **how)), ""
     except Exception as e: done, why = None, _reason(e)
     ran = done is not None and all(c.execution_count for c in done.cells if c.cell_type == "code" and c.source.strip())
     if done is not None and not ran: why = "not every cell was run: the kernel died"
     return dict(status="success" if ran else "error", error=why, secs=round(time.time()-t, 1))
+
+def _begun(run, tries=3):
+    "Try again where a kernel died before its first word, as it does when another one took its ports"
+    for left in reversed(range(tries)):
+        try: return run()
+        except RuntimeError as e:
+            if not left or "before replying" not in str(e): raise
 
 def _reason(e):
     "The last line of a cell's error, without colours"

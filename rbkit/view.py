@@ -35,7 +35,7 @@ def _slot(x):
     where = x.get("stream") or 0, x.get("phase"), x.get("position")
     return x.get("config") or x.get("arm"), x.get("task"), x.get("repeat"), *where, x.get("attempt", 1)
 
-def _turn(r):
+def _when(r):
     "Which of several attempts at its task a row is, in a word or two"
     if r.get("phase") is None: return str(r.get("repeat", 0))
     return f"{r['stream']}, {r['phase']} {r['position']}"
@@ -137,7 +137,7 @@ class Trajectory:
     def name(self):
         "Arm, task, and repeat or place in a stream"
         what = "stream" if self.row.get("phase") else "repeat"
-        return f"{self.row.get('arm')} · {self.row.get('task')} · {what} {_turn(self.row)}"
+        return f"{self.row.get('arm')} · {self.row.get('task')} · {what} {_when(self.row)}"
     def __repr__(self):
         "A line per turn, and how it ended"
         head = f"Trajectory({self.name}: {self.row.get('outcome')}, {len(self.turns)} turns)"
@@ -358,7 +358,7 @@ def _spared(node, texts):
 def _ranked(s):
     "Rows in the order of the list: failed ones first, then by task, repeat and arm"
     order = {a["name"]: i for i, a in enumerate(s.manifest.get("arms", ()))}
-    return sorted(s.rows, key=lambda r: (r.get("outcome") == "success", str(r.get("task")), _turn(r),
+    return sorted(s.rows, key=lambda r: (r.get("outcome") == "success", str(r.get("task")), _when(r),
         order.get(r.get("arm"), 99), str(r.get("arm"))))
 
 def _entry(s, r, with_steps, texts):
@@ -366,7 +366,7 @@ def _entry(s, r, with_steps, texts):
     t = _of(s, r)
     if not with_steps and t.turns:
         t.turns, t.lacks = [], [*t.lacks, "Its steps are not in this page; write it with a higher limit."]
-    about = {k: plain(r.get(k, ""), 120) for k in ("arm", "outcome", "task", "level", "graph")} | dict(repeat=_turn(r))
+    about = {k: plain(r.get(k, ""), 120) for k in ("arm", "outcome", "task", "level", "graph")} | dict(repeat=_when(r))
     return {**about, "question": plain(t.task.question, 160) if t.task else "", "walk": _spared(walk(t), texts)}
 
 # %% ../nbs/22b_view.ipynb #f848d645

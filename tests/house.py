@@ -1,5 +1,6 @@
 "Where things lie, and how the tests start a command"
 import json, os, re, subprocess, sys
+from collections import Counter
 from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
@@ -50,13 +51,16 @@ def only(folder, exp): return next((folder/exp).glob("*"))
 def rows(folder): return [json.loads(l) for l in (folder/"rows.jsonl").read_text(encoding="utf-8").splitlines()]
 def manifest(folder): return json.loads((folder/"run.json").read_text(encoding="utf-8"))
 KEY = ("config", "task", "task_hash", "repeat", "stream", "code", "context_hash")
-def identity(r): return tuple(r[k] for k in KEY)
+def identity(r): return *(r[k] for k in KEY), r.get("phase"), r.get("position")
 
 def complete(folder):
     "Assert that a run is whole; its rows"
     m, found = manifest(folder), rows(folder)
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == len(found) == len({identity(r) for r in found})
-    assert len({r["task"] for r in found})*len(m["arms"])*m["settings"]["n_repeats"] == len(found), "rows are not arms x tasks x repeats"
+    if m["unit"] == "stream":
+        walks = Counter((r["config"], r["stream"]) for r in found)
+        assert len(walks) == len(m["arms"])*m["settings"]["n_streams"] and len(set(walks.values())) == 1, "streams differ in length"
+    else: assert len({r["task"] for r in found})*len(m["arms"])*m["settings"]["n_repeats"] == len(found), "rows are not arms x tasks x repeats"
     return found
 
 def blocks(p):

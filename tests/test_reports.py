@@ -1,12 +1,13 @@
 "Every experiment is a report under papermill alone; other people's tasks run; a mistake is one line"
 import papermill, pytest
-from house import complete, data, experiments, name_of, only, sh
+from house import complete, data, experiments, name_of, only, parameter_cells, sh
 from rbkit.cli import main
 from rbkit.experiments.e03 import run
 
 @pytest.mark.parametrize("nb", experiments, ids=name_of)
 def test_papermill_alone_runs_it(nb, tmp_path):
     said = dict(n_tasks=3, n_repeats=1, suite="seeds/toy", out=str(tmp_path/"results"))
+    if "n_streams" in parameter_cells(nb)[0]: said["n_streams"] = said.pop("n_repeats")+1
     if nb == experiments[0]: # by the command; the others by what the command calls
         sh("papermill", nb, "report.ipynb", *(x for k, v in said.items() for x in ("-p", k, v)), "--no-progress-bar", cwd=tmp_path, check=True)
     else: papermill.execute_notebook(str(nb), str(tmp_path/"report.ipynb"), said, cwd=str(tmp_path), progress_bar=False, start_timeout=300)
