@@ -9,7 +9,7 @@ __all__ = ['KINDS', 'MANY', 'parameters', 'check_params', 'execute', 'chip', 're
            'readme', 'write_readme']
 
 # %% ../nbs/22_report.ipynb #e4cbeac0
-import itertools, json, os, re, tempfile, time
+import itertools, json, logging, os, re, tempfile, time
 from collections import Counter
 from contextlib import contextmanager
 from html import escape
@@ -65,6 +65,7 @@ def execute(
     if done is not None and not ran: why = "not every cell was run: the kernel died"
     return dict(status="success" if ran else "error", error=why, secs=round(time.time()-t, 1))
 
+# %% ../nbs/22_report.ipynb #b53a6cb7
 def _begun(run, tries=3):
     "Try again where a kernel died before its first word, as it does when another one took its ports"
     for left in reversed(range(tries)):
@@ -77,7 +78,7 @@ def _reason(e):
     text = f"{getattr(e, 'ename', type(e).__name__)}: {getattr(e, 'evalue', e)}"
     return re.sub(r"\x1b\[[0-9;]*m", "", text).strip()[:500]
 
-# %% ../nbs/22_report.ipynb #7fa74b19
+# %% ../nbs/22_report.ipynb #ccb7d2f7
 KINDS = dict(held="good", failed="bad", undecided="odd", success="good", error="bad", wrong="bad")
 
 def chip(word:str)->str:
@@ -99,7 +100,7 @@ def _made(m):
         "single attempts: rbkit view, with this folder")
     return f"<footer>{escape(' · '.join(said))}</footer>"
 
-# %% ../nbs/22_report.ipynb #ccb7d2f7
+# %% ../nbs/22_report.ipynb #81796a76
 def report_html(
     book, # an executed notebook
     m:dict, # the manifest of its run; empty if there is none
@@ -115,7 +116,7 @@ def report_html(
     body = f"<main>\n{folded(shown)}\n{_made(m) if m else ''}\n</main>"
     return page(title, body, REPORT_CSS, images="data:", styled=True)
 
-# %% ../nbs/22_report.ipynb #8ab56c60
+# %% ../nbs/22_report.ipynb #82cdb71c
 def render(nb):
     "Write report.html and report.md beside an executed notebook"
     import nbformat
@@ -131,7 +132,7 @@ def render(nb):
         (folder/name).parent.mkdir(exist_ok=True)
         (folder/name).write_bytes(data)
 
-# %% ../nbs/22_report.ipynb #d739c045
+# %% ../nbs/22_report.ipynb #24b6bf43
 def notebook_of(
     exp:str, # "E1", "e01" or "E01"
 )->Path:
@@ -153,7 +154,7 @@ def filled(nb, given:dict)->dict:
             except KeyError: out.pop(k, None)
     return {k: v for k, v in out.items() if v is not None}
 
-# %% ../nbs/22_report.ipynb #24b6bf43
+# %% ../nbs/22_report.ipynb #f98197de
 def split_options(
     exp:str, # "E1" ...
     options:dict, # parameters of its notebook and settings, mixed
@@ -174,7 +175,7 @@ def parted(exp:str, options:dict):
     try: yield mine
     finally: os.environ.clear(); os.environ.update(before)
 
-# %% ../nbs/22_report.ipynb #e7a8f9bd
+# %% ../nbs/22_report.ipynb #e0b0b0ac
 def _resolved(exp, given):
     "An experiment's notebook and parameters; refuses what cannot work"
     nb = notebook_of(exp)
@@ -190,7 +191,7 @@ def folder_of(
     "Where a run of these parameters is kept"
     return _resolved(exp, given)[2]
 
-# %% ../nbs/22_report.ipynb #0553a9b6
+# %% ../nbs/22_report.ipynb #455cf118
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
@@ -201,6 +202,7 @@ def run_report(
     with tempfile.TemporaryDirectory() as tmp: # a run that is refused leaves no folder behind
         try: done = execute(nb, Path(tmp)/"report.ipynb", params)
         except KeyboardInterrupt:
+            logging.getLogger("asyncio").setLevel(logging.CRITICAL) # the kernel's end is no news
             _cancelled(folder)
             raise
         if done["status"] == "error" and setting("offline"): raise Offline(done["error"].removeprefix("Offline: "))
@@ -209,7 +211,7 @@ def run_report(
             render(folder/"report.ipynb")
     return {**_outcome(folder, done), "exp": name, "folder": folder, "secs": done["secs"], "error": done["error"]}
 
-# %% ../nbs/22_report.ipynb #455cf118
+# %% ../nbs/22_report.ipynb #b8e86682
 def _outcome(folder, done):
     "How a report ended: what the run says, unless its notebook failed after that"
     m = manifest_of(folder, must=False)
@@ -220,7 +222,7 @@ def _outcome(folder, done):
     return dict(status=m.get("status", "error"), verdict=v.get("verdict"), claim=v.get("claim"), broken=broken,
         made=0 if setting("offline") else m.get("made", 0), rows=m.get("rows", 0))
 
-# %% ../nbs/22_report.ipynb #b8e86682
+# %% ../nbs/22_report.ipynb #6b211653
 def _cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
     if manifest_of(folder, must=False).get("status") == "started": RunFolder(folder).note(status="cancelled")
@@ -240,7 +242,7 @@ def _into(path, folder):
     nbformat.write(book, tmp)
     return tmp
 
-# %% ../nbs/22_report.ipynb #f9810de2
+# %% ../nbs/22_report.ipynb #f88835d2
 MANY = 5 # arms beside the baseline, above which levels are left out and arms get a line each
 
 def _colours(arms):
@@ -266,7 +268,7 @@ def _levels(trial, ax, colour):
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
-# %% ../nbs/22_report.ipynb #4108c6bc
+# %% ../nbs/22_report.ipynb #388a9b81
 def _means(trial, name):
     "Request characters in thousands and success of one arm, or None"
     mine = [r for r in trial.sound if r["arm"] == name]
@@ -282,7 +284,7 @@ def _costs(trial, ax, colour):
     ax.set_xlabel("request characters per task, thousands"); ax.set_ylabel("success")
     ax.margins(.3); ax.set_ylim(-.08, 1.08)
 
-# %% ../nbs/22_report.ipynb #388a9b81
+# %% ../nbs/22_report.ipynb #a78dc066
 def _lines(trial, axs, colour):
     "An arm a line: difference over all tasks, and request characters beside it"
     arms = trial.setup.arms[1:]
@@ -300,7 +302,7 @@ def _lines(trial, axs, colour):
     axs[1].set_xlabel("request characters per task, thousands")
     for ax in axs: ax.set_ylim(-.7, len(arms)-.3); ax.grid(axis="y", color=INK, alpha=.2, lw=.6); ax.set_axisbelow(True)
 
-# %% ../nbs/22_report.ipynb #a78dc066
+# %% ../nbs/22_report.ipynb #d1cb756c
 @patch
 def figure(self:Trial):
     "Paired differences with intervals, and cost beside quality"
@@ -316,14 +318,14 @@ def figure(self:Trial):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #3c1a9133
+# %% ../nbs/22_report.ipynb #bedb9908
 def figure_of(trial:Trial):
     "The figure of a trial, kept in its run's folder too"
     fig = trial.figure()
     fig.savefig(trial.setup.folder.path/"figure.png", dpi=200, bbox_inches="tight", metadata=dict(Software=None))
     return fig
 
-# %% ../nbs/22_report.ipynb #b4da3ad3
+# %% ../nbs/22_report.ipynb #66b271cf
 def all_runs(out=None)->list: # manifests, each with its folder
     "Every run under the results folder, newest state of each"
     return [manifest_of(p.parent) for p in sorted(results_path(out).glob("E*/*/run.json"))]
@@ -353,7 +355,7 @@ def _times(m):
     s = m["settings"]
     return (s["n_streams"], "streams") if m.get("unit") == "stream" else (s["n_repeats"], "repeats")
 
-# %% ../nbs/22_report.ipynb #d0b3c9ff
+# %% ../nbs/22_report.ipynb #264e2b34
 def verdicts(out=None)->"pd.DataFrame":
     "The claims and what the stored runs say of them"
     import pandas as pd
@@ -365,7 +367,7 @@ def verdicts(out=None)->"pd.DataFrame":
             unit=m.get("unit", "task"), rows=m.get("rows")))
     return pd.DataFrame(rows)
 
-# %% ../nbs/22_report.ipynb #264e2b34
+# %% ../nbs/22_report.ipynb #4f2bb20e
 def _effects(m):
     "Each arm of a stored run against its baseline: (name, comparison, is it the A/A arm?)"
     rows, unit = counted(m), m.get("unit", "task")
@@ -381,7 +383,7 @@ def _named(runs):
     n = Counter(m["exp"] for m in runs)
     return [(m["exp"] if n[m["exp"]] == 1 else f"{m['exp']} {m['folder'].name}", m) for m in runs]
 
-# %% ../nbs/22_report.ipynb #9e134475
+# %% ../nbs/22_report.ipynb #515feb8f
 def forest(out=None):
     "Every arm of every stored run against its baseline: difference in success and interval"
     import matplotlib.pyplot as plt
@@ -404,7 +406,7 @@ def forest(out=None):
         plt.close(fig)
     return fig
 
-# %% ../nbs/22_report.ipynb #3866cf0b
+# %% ../nbs/22_report.ipynb #9f00b542
 def claims()->list: # of dict(exp, title, claim, notebook), in order
     "What the experiment notebooks claim, read from their first cells"
     out = []
@@ -417,7 +419,7 @@ def claims()->list: # of dict(exp, title, claim, notebook), in order
             claim=claim[1].strip()[:1].upper()+claim[1].strip()[1:] if claim else ""))
     return out
 
-# %% ../nbs/22_report.ipynb #9f00b542
+# %% ../nbs/22_report.ipynb #b7de4207
 class Verdicts(list):
     "Claims beside what the stored runs say of them; a list of dicts"
     skipped = () # folders whose layout is an earlier version's
@@ -434,7 +436,7 @@ class Verdicts(list):
         if not self.skipped: return ""
         return f"<p>Left out, made by an earlier version: {escape(', '.join(self.skipped))}. Run them again.</p>"
 
-# %% ../nbs/22_report.ipynb #b7de4207
+# %% ../nbs/22_report.ipynb #966e3407
 def _link(r): return f'<a href="{escape(r["notebook"])}">{r["exp"]}</a>' if r["notebook"] else escape(r["exp"])
 
 def _word(verdict):
@@ -462,7 +464,7 @@ def claims_and_verdicts(out=None)->Verdicts:
     out.skipped = [f"{m['exp']}/{m['folder'].name}" for m in runs if not readable(m)]
     return out
 
-# %% ../nbs/22_report.ipynb #966e3407
+# %% ../nbs/22_report.ipynb #4f53ad5c
 def compared(
     folders, # of one run, or of two
     metric:str="correct",
@@ -480,7 +482,7 @@ def compared(
     rows = mark(found[0], 1)+mark(found[1], 2)
     return table([contrast(rows, f"{a} (2)", f"{a} (1)", metric, unit=unit) for a in both])
 
-# %% ../nbs/22_report.ipynb #4f53ad5c
+# %% ../nbs/22_report.ipynb #67b96989
 def headline(exp="E06"):
     "The picture and the verdict of a stored run, as Markdown"
     from IPython.display import Markdown
@@ -491,7 +493,7 @@ def headline(exp="E06"):
     said = f"*{exp}: {v['claim']} **{v['verdict']}**. {m['rows']} attempts. {v['caveat']}*"
     return Markdown(f"![{exp}](../{path})\n\n{said}")
 
-# %% ../nbs/22_report.ipynb #a33c75ea
+# %% ../nbs/22_report.ipynb #9eff05d0
 def _plain(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell

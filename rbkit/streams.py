@@ -8,7 +8,7 @@ __all__ = ['ALONE', 'ALONE_AGAIN', 'COSTS', 'PHASES', 'Learner', 'judge_of', 'bu
            'learn', 'plan_streams', 'learning']
 
 # %% ../nbs/21d_streams.ipynb #dcd86afe
-import re
+import re, shutil
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +25,7 @@ from .curves import curve, kept, walks
 from .handles import digest
 from .health import health
 from .loop import Policies, Recall, order_of, run_stream, schedule
+from .models import BudgetReached
 from .pages import INK, PALETTE, inked
 from .plans import USUAL, Plan, expected
 from .policies.extraction import CHECKS, extract, store, trajectory_text
@@ -68,9 +69,10 @@ ALONE = Learner("no memory", ("L0", "L1"))
 ALONE_AGAIN = replace(ALONE, name="no memory again", salt="again")
 
 # %% ../nbs/21d_streams.ipynb #d5ecb94a
-def judge_of(s:Setup, arm:Learner, lm):
-    "Who says, in this arm, that it went well"
-    planted = lambda *rates: Planted(Oracle(s.suite), *map(float, rates), seed=s.params["rng_seed"])
+def judge_of(s:Setup, arm:Learner, lm, stream:int=0):
+    "Who says, in this arm, that it went well; planted errors are each stream's own"
+    seed = 1000*s.params["rng_seed"]+stream
+    planted = lambda *rates: Planted(Oracle(s.suite), *map(float, rates), seed=seed)
     known = dict(model=lambda: ModelJudge(lm), rules=lambda: Rules(s.suite), oracle=lambda: Oracle(s.suite),
         planted=planted)
     named = [j.split(":") for j in arm.judge.split("+")]
@@ -152,7 +154,7 @@ def policies_of(s:Setup, arm:Learner, lm, stream=0, spent=None)->Policies:
     on, forget = "L2" in arm.layers, (Forgetting(**dict(arm.bound)),) if arm.bound else ()
     last = lambda rollouts: Choice(len(rollouts)-1, "the last round")
     return Policies(Recall(arm.k if on else 0, own=arm.own, curriculum=arm.curriculum),
-        judge_of(s, arm, lm) if arm.learn or arm.rollouts > 1 else None,
+        judge_of(s, arm, lm, stream) if arm.learn or arm.rollouts > 1 else None,
         partial(_lessons, s, arm, lm) if arm.learn else None, _keeper(s, arm, stream, spent) if arm.learn else None,
         forget, last if arm.scaling == "sequential" else partial(select, by=arm.choose), shows[arm.show])
 
@@ -161,6 +163,7 @@ def rollout_of(s:Setup, arm:Learner, slot, context, variation, place:dict)->Roll
     "One attempt as a rollout: its rows, what a judge may see of it, what it cost"
     task, made = slot.task, tries(s, arm, slot.task, 0, context=context, vary=variation, **place)
     row, trace, _ = made[-1]
+    if row["outcome"] == "budget": raise BudgetReached(row.get("reason", "")) # the step is not done
     seen = SimpleNamespace(**{"sparql": "", "answer": (), **row}, trace=trace)
     cost = {k: row.get(k) or 0 for k in ("calls", "tokens", "request_chars")}
     return Rollout(variation, evidence(task, seen, s.suite.graph(task.graph)), cost=cost, payload=made)
@@ -221,7 +224,7 @@ def walk(
 )->list: # of steps: dict(rows, trace, taped)
     "Walk through one stream of one arm, or go on where it was left"
     tape = tape_of(s, stream, f"{arm.name} learning", 1)
-    lm = model_of(s, int(config_of(s, arm), 16) % 2**31, tape=tape)
+    lm = model_of(s, int(digest(f"{config_of(s, arm)}|{stream}"), 16) % 2**31, tape=tape)
     lm.tape = tape
     with Bank(path) as bank:
         if arm.bank == "seeds" and not bank.head:
@@ -247,16 +250,16 @@ def work_stream(job:Stream)->list:
     s = setup_of(job.spec)
     by_id = {t.id: t for t in s.suite.tasks}
     s = replace(s, tasks=[by_id[i] for i in job.tasks], codes=dict(job.codes), learning=True)
-    return walk(s, job.arm, job.number, job.path)
+    there = Path(job.path).parent.is_dir() # on another machine it may not be; then the stream begins anew
+    return walk(s, job.arm, job.number, job.path if there else None)
 
 # %% ../nbs/21d_streams.ipynb #8936406a
 def _tried_there(s):
     "Rows of this run's streams that are in its folder, failed tries and all, under the names that the arms have now"
     names, codes = {config_of(s, a): a.name for a in s.arms}, {s.code(t.graph) for t in s.tasks}
     hashes = {t.hash for t in s.tasks}
-    mine = [r for r in under_names(s.folder.rows(), names) if r["code"] in codes
+    return [r for r in under_names(s.folder.rows(), names) if r["code"] in codes
         and r["stream"] < s.params["n_streams"] and r["task_hash"] in hashes]
-    return mine
 
 def _rows_there(s): return latest(_tried_there(s))
 
@@ -346,11 +349,13 @@ def learn(
 )->Streams:
     "Walk the same streams under every arm"
     s = prepare_streams(exp, arms, **given)
-    return carried_out(s, lambda: _walked(s), out, fresh, Streams)
+    return carried_out(s, lambda: _walked(s, setting("fresh", fresh)), out, fresh, Streams)
 
 # %% ../nbs/21d_streams.ipynb #2d20633a
-def _walked(s):
+def _walked(s, fresh):
     "Enter what earlier sittings took, walk, and note the health of the banks"
+    banks, old = s.folder.path/"banks", s.folder.path/"banks.old"
+    if fresh and banks.exists(): shutil.rmtree(old, ignore_errors=True); banks.rename(old)
     before = _rows_there(s)
     for r in before: s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, _calls(r))
     walk_all(s)
@@ -488,7 +493,7 @@ def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `lea
     n, k, lm = s.params["n_streams"], len(s.tasks), s.params["lm"]
     slots = {a.name: n*len(slots_of(s, a, 0)) for a in s.arms}
     s.params |= dict(lm="sim", record=False, replay="")
-    short = replace(s, tasks=s.tasks[:1]+s.tasks[-1:])
+    short = replace(s, tasks=[t for t in s.tasks if t.split != "held_out"][:1])
     try: rows = [_whole(x["rows"][-1]) for a in s.arms for x in walk(short, a, 0)]
     finally: s.suite.close()
     lines = [expected(rows, a.name, slots[a.name], s.params["max_iters"], a.rollouts) for a in s.arms]
