@@ -244,8 +244,8 @@ def attempt(
 )->tuple: # the row, its trace, what was recorded
     "Run one cell and check its answer"
     context, p = context or s.contexts[arm.name, task.id], s.params
-    tape, ledger = tape_of(s, repeat, arm.name, number), Ledger()
     at, shown = (*place.values(), *((vary.rollout,) if vary else ())), told(context, vary) if vary else context
+    tape, ledger = tape_of(s, repeat, " ".join(map(str, (arm.name, *at))), number), Ledger()
     lm = model_of(s, seed_of(s, arm, task, repeat, *at), ledger, tape, vary and vary.temperature)
     a = run_agent(vary.question if vary else task.question, s.suite.graph(task.graph), shown, lm, ledger,
         seed_bank() if arm.mode != "inject" else None, executor=arm.executor, max_iters=p["max_iters"],
