@@ -125,7 +125,7 @@ def _tried(slot, bank, act, policies):
     judged = [r for r in rollouts if r.judgment is not None]
     choice = policies.choose(rollouts) if policies.choose and judged and len(rollouts) > 1 else None
     learns = slot.phase == "learn" and policies.lessons and judged
-    return items, rollouts, choice, policies.lessons(slot, judged, choice) if learns else ()
+    return items, rollouts, choice, policies.lessons(slot, rollouts, choice) if learns else ()
 
 NO_EVIDENCE = ("infrastructure", "budget") # endings that say nothing of the agent
 

@@ -28,7 +28,7 @@ from .loop import Policies, Recall, order_of, run_stream, schedule
 from .models import BudgetReached
 from .pages import INK, PALETTE, inked
 from .plans import USUAL, Plan, expected
-from .policies.extraction import CHECKS, extract, store, trajectory_text
+from .policies.extraction import CHECKS, store, trajectory_text
 from .policies.judging import JudgeReport, ModelJudge, Oracle, Planted, Rules, agree, evidence, measure_judge
 from .policies.rollouts import Choice, lessons, select
 from .policies.scaling import ModelCheck, Rollout, parallel, sequential, vary
@@ -84,7 +84,7 @@ def judge_of(s:Setup, arm:Learner, lm, stream:int=0):
 # %% ../nbs/21d_streams.ipynb #339626fd
 def _trajectory(slot, rollout):
     "A whole run as an item, nothing drawn from it"
-    ev, ok = rollout.evidence, rollout.judgment.success
+    ev, ok = rollout.evidence, rollout.judgment and rollout.judgment.success
     if ok is None: return []
     return [Item(title=ev.question[:80], description=ev.question[:200], content=trajectory_text(ev, 1500) or "nothing",
         polarity="success" if ok else "failure", domain=slot.task.graph, support_for=[slot.task.id],
@@ -92,15 +92,13 @@ def _trajectory(slot, rollout):
 
 def _lessons(s, arm, lm, slot, rollouts, choice):
     "What an arm takes from the judged rollouts of a task"
-    best = choice.index if choice and choice.index < len(rollouts) else 0
-    if arm.learn == "trajectories": return _trajectory(slot, rollouts[best])
-    wanted = dict(success=True, failure=False).get(arm.sides)
-    pairs = [r for r in rollouts if wanted is None or r.judgment.success == wanted]
-    if not pairs: return ()
-    about = dict(level=slot.task.level)
-    graph = s.suite.graph(slot.task.graph)
-    if len(pairs) > 1: return lessons(pairs, lm, graph, version=arm.read, choice=choice, **about)
-    return extract([(pairs[0].evidence, pairs[0].judgment)], lm, graph, **about)
+    best = rollouts[choice.index if choice else 0]
+    if arm.learn == "trajectories": return _trajectory(slot, best)
+    wanted = dict(success=(True,), failure=(False,)).get(arm.sides, (True, False))
+    taught = [r for r in rollouts if r.judgment and r.judgment.success in wanted]
+    if not taught: return ()
+    mine = replace(choice, index=taught.index(best)) if choice and best in taught else None
+    return lessons(taught, lm, s.suite.graph(slot.task.graph), arm.read, mine, level=slot.task.level)
 
 # %% ../nbs/21d_streams.ipynb #29abff77
 def _sibling(s, arm, bank, task):
@@ -290,7 +288,7 @@ def walk_all(s:Setup):
         try:
             for _, steps in made:
                 _enter(s, steps, done, known)
-                if not here: _spent(s, steps)
+                if not here: _charge(s, (r for x in steps for r in x["rows"])); s.spend.check()
                 bar.update()
         finally: made.close()
 
@@ -304,11 +302,11 @@ def _enter(s, steps, done, known):
         s.folder.add(row, x["trace"], recording_text(x["taped"], known))
         s.folder.made += 1
 
-def _spent(s, steps):
-    "Enter what a worker elsewhere has spent, and look at the caps"
-    for r in (r for x in steps for r in x["rows"]):
-        s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, r.get("calls", 0)+r.get("learn_calls", 0))
-    s.spend.check()
+def _calls(r): return r.get("calls", 0)+r.get("learn_calls", 0)
+
+def _charge(s, rows):
+    "Enter what rows have cost that were made in another sitting or by another process"
+    for r in rows: s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, _calls(r))
 
 # %% ../nbs/21d_streams.ipynb #9b31ac69
 class Streams(Trial):
@@ -356,12 +354,9 @@ def _walked(s, fresh):
     "Enter what earlier sittings took, walk, and note the health of the banks"
     banks, old = s.folder.path/"banks", s.folder.path/"banks.old"
     if fresh and banks.exists(): shutil.rmtree(old, ignore_errors=True); banks.rename(old)
-    before = _rows_there(s)
-    for r in before: s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, _calls(r))
+    _charge(s, _rows_there(s))
     walk_all(s)
     s.folder.note(health=_healths(s))
-
-def _calls(r): return r.get("calls", 0)+r.get("learn_calls", 0)
 
 def _healths(s):
     "Per arm that learns, the health of its banks in the end: means over streams"
