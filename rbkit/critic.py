@@ -27,13 +27,14 @@ def _columns(results):
 # %% ../nbs/09c_critic.ipynb #5759ba0f
 _NEEDS = dict(rank=r"ORDER BY|MAX\(|MIN\(", average=r"AVG\(", negation=r"NOT EXISTS|MINUS|!\s*BOUND")
 _RETURNS = re.compile(r"\b[Rr]eturn\b(.*)$", re.S)
+_HOW = re.compile(r"\s*(rounded|sorted|ordered)\b") # says how, and is no column of its own
 
 def _form(question, query, results):
     "What is wrong with the form of results, as far as the question tells"
     wide, first = _columns(results)
     asked = _RETURNS.search(question)
-    parts = [p for p in re.split(r",| and ", asked[1]) if p.strip()] if asked else []
-    if wide and len(parts) > wide: return f"{len(parts)} things were to be returned, and there are {wide} columns", .75
+    parts = [p for p in re.split(r",| and ", asked[1]) if p.strip() and not _HOW.match(p)] if asked else []
+    if wide and len(parts) > wide: return f"{len(parts)} things were to be returned; columns: {wide}", .75
     code = first and re.fullmatch(r"(<\S+>|[A-Za-z][\w\-]*:\S+)", first[0].strip())
     wants = asked[1] if asked else question
     if first and not code and re.search(r"\bidentifiers?\b", wants) and not re.search(r"\bname|label", wants):

@@ -7,22 +7,21 @@ __all__ = ['dspy', 'PRELUDE', 'OUTCOMES', 'PRINT_CHARS', 'Interpreter', 'Attempt
            'template_hash', 'read_answer', 'ended', 'attempting', 'submitted', 'repl_factory', 'agent_tools', 'run_rlm']
 
 # %% ../nbs/11_executors.ipynb #b586e4ed
-import inspect, json, logging, os, subprocess, sys, tempfile, threading, time
+import json, logging, threading, time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from typing import Any
 from .settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
 from dspy.primitives.facade import SHIM_SETUP
-from dspy.primitives.local_interpreter import LocalInterpreter
 from fastcore.basics import patch
 from .context import Context
 from .handles import BlobStore, digest
 from .ledger import ToolError, bounded, tool
 from .naive import make_naive_tools
+from .repl import Repl
 from .tools import make_tools
 
 # %% ../nbs/11_executors.ipynb #f9a6be1d
@@ -70,25 +69,6 @@ def _rb_run(_src, _names, _cap):
 '''
 
 # %% ../nbs/11_executors.ipynb #4fca4cc1
-_KEEP_ENV = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP")
-
-class _Worker(LocalInterpreter):
-    "dspy's local worker with a scrubbed environment, in an empty scratch folder"
-    def start(self):
-        if self._process is not None: return
-        self._scratch = tempfile.TemporaryDirectory(prefix="rbkit-repl-")
-        script = Path(inspect.getfile(LocalInterpreter)).with_name("local_interpreter_worker.py")
-        env = {k: v for k, v in os.environ.items() if k in _KEEP_ENV}
-        self._process = subprocess.Popen([sys.executable, "-I", str(script)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, text=True, env=env,
-            cwd=self._scratch.name)
-        threading.Thread(target=self._read_responses, args=(self._process,), daemon=True).start()
-        self._receive(time.monotonic()+10, "The REPL did not start within 10 seconds.")
-    def shutdown(self):
-        super().shutdown()
-        if hasattr(self, "_scratch"): self._scratch.cleanup()
-
-# %% ../nbs/11_executors.ipynb #4bfae52b
 class Interpreter:
     "The `trusted` REPL: restarts after a crash, keeps what was printed, logs every step"
     execution_instructions = ("Code runs as Python in a persistent REPL; state persists. Tools are global functions "
@@ -107,12 +87,12 @@ class Interpreter:
         self.step_secs, self.max_chars = step_secs, max_chars
         self.restarts, self.max_restarts, self._worker = 0, max_restarts, None
 
-# %% ../nbs/11_executors.ipynb #da7d7323
+# %% ../nbs/11_executors.ipynb #2d50feec
 @patch
 def start(self:Interpreter):
     "Start the worker, if it does not run"
     if self._worker is None:
-        self._worker = _Worker(execution_timeout=self.step_secs)
+        self._worker = Repl(execution_timeout=self.step_secs)
         self._worker.execute(PRELUDE)
 
 @patch
@@ -120,7 +100,7 @@ def shutdown(self:Interpreter):
     "Stop the worker; its variables are gone"
     if self._worker is not None: self._worker.shutdown(); self._worker = None
 
-# %% ../nbs/11_executors.ipynb #ba2bdb2f
+# %% ../nbs/11_executors.ipynb #a6236847
 def _counted(f, ledger):
     "A tool that dspy brings, a question to a sub-model or a list of them, entered into the ledger"
     @wraps(f)
@@ -146,7 +126,7 @@ def _restarted(self, e):
     self.start()
     return f"The REPL was restarted: {why}. Your variables are gone; tools and handles still work."
 
-# %% ../nbs/11_executors.ipynb #dfb86a41
+# %% ../nbs/11_executors.ipynb #bf5e2e4b
 def _execute(self, code, variables=None):
     "Run a step; what was printed, or the submission. Errors of the code are raised for dspy to show."
     if code == SHIM_SETUP: raise CodeExecutionError("sub-agents are off")
@@ -167,7 +147,7 @@ def _execute(self, code, variables=None):
 Interpreter.execute = _execute
 Interpreter.__call__ = _execute
 
-# %% ../nbs/11_executors.ipynb #192a6f14
+# %% ../nbs/11_executors.ipynb #eba48552
 OUTCOMES = ("success", "wrong", "not_converged", "refused", "tool_timeout", "budget", "infrastructure")
 
 @dataclass
@@ -193,7 +173,7 @@ class Attempt:
     def __repr__(self):
         return f"Attempt({self.outcome}, {self.iterations} steps, {self.calls} calls, answer {str(self.answer)[:60]})"
 
-# %% ../nbs/11_executors.ipynb #559f6931
+# %% ../nbs/11_executors.ipynb #2b2f661c
 class Answer(dspy.Signature):
     "Replaced by the context"
     question:str = dspy.InputField()
@@ -205,7 +185,7 @@ class GuideText(dspy.Signature):
     question:str = dspy.InputField()
     guide:str = dspy.OutputField(desc="the guide, as Markdown")
 
-# %% ../nbs/11_executors.ipynb #58b5929c
+# %% ../nbs/11_executors.ipynb #559f6931
 _RULES = ("IMPORTANT: This is ITERATIVE.", "1. EXPLORE FIRST", "6. SUBMIT ONLY AFTER")
 
 def build_rlm(signature, text, tools, factory, explore_first=True, max_iters=10, print_chars=4000):
@@ -222,7 +202,7 @@ def template_hash(predict, text):
     "A hash of what an agent says apart from the context: the same in every arm, or the arms differ in more than memory"
     return digest(predict.signature.instructions.replace(text, ""))
 
-# %% ../nbs/11_executors.ipynb #b5e15bda
+# %% ../nbs/11_executors.ipynb #fc90424e
 def read_answer(
     answer, # what was submitted
     store:BlobStore,
@@ -241,7 +221,7 @@ def read_answer(
 
 def _cell(v): return "" if v is None else str(v).strip() if not isinstance(v, bool) else str(v).lower()
 
-# %% ../nbs/11_executors.ipynb #92851b95
+# %% ../nbs/11_executors.ipynb #a21890a5
 def _causes(e):
     "An exception and what it was raised from"
     while e is not None: yield e; e = e.__cause__ or e.__context__
@@ -259,7 +239,7 @@ def ended(e, meter)->tuple: # outcome, what happened
     if meter.last is not None and not meter.last.strip(): return "refused", "empty reply"
     return "infrastructure", text
 
-# %% ../nbs/11_executors.ipynb #e22bd94a
+# %% ../nbs/11_executors.ipynb #92851b95
 @contextmanager
 def attempting(
     lm, # from `connect`
@@ -280,7 +260,7 @@ def attempting(
         a.iterations, a.secs = sum(t["kind"] == "step" for t in a.trace), round(time.perf_counter()-start, 3)
         a.calls, a.tokens = meter.calls-spent[0], meter.tokens-spent[1]
 
-# %% ../nbs/11_executors.ipynb #d2f696d1
+# %% ../nbs/11_executors.ipynb #5a28ee30
 def submitted(a:Attempt, outputs:dict, store, converged=True):
     "Enter what an agent submitted, or was made to submit at its last step"
     a.outcome, a.outputs = "answered" if converged else "not_converged", outputs
@@ -294,7 +274,7 @@ def repl_factory(tools, ledger, trace, step_secs, repls, print_chars=4000):
     make.execution_instructions = Interpreter.execution_instructions
     return make
 
-# %% ../nbs/11_executors.ipynb #1c020c3a
+# %% ../nbs/11_executors.ipynb #b6b3fd15
 def _rationed(t, left, ledger, max_chars):
     "A tool of the memory that hands out no more than is left of its budget"
     @wraps(t)
@@ -307,7 +287,7 @@ def _rationed(t, left, ledger, max_chars):
         return v
     return tool(ration, ledger=ledger, max_chars=max_chars)
 
-# %% ../nbs/11_executors.ipynb #4b37006e
+# %% ../nbs/11_executors.ipynb #1c020c3a
 def agent_tools(
     graph, context:Context, # which tools, and whether the memory's are among them
     bank=None, store=None, ledger=None, # what they work on and enter into
@@ -323,7 +303,7 @@ def agent_tools(
     read = {n: _rationed(uncounted[n], left, ledger, max_chars) for n in ("mem_get", "mem_quote")}
     return [read.get(t.__name__, t) for t in tools]
 
-# %% ../nbs/11_executors.ipynb #84ead485
+# %% ../nbs/11_executors.ipynb #65c20a0f
 PRINT_CHARS = dict(handles=4000, naive=10_000)
 
 def _rlm(question, text, tools, store, a, signature, make, how):
@@ -334,7 +314,7 @@ def _rlm(question, text, tools, store, a, signature, make, how):
     outputs = {k: getattr(p, k) for k in signature.output_fields}
     submitted(a, outputs, store, p.final_reasoning != "Extract forced final output")
 
-# %% ../nbs/11_executors.ipynb #d653bc65
+# %% ../nbs/11_executors.ipynb #84ead485
 def run_rlm(
     question:str,
     graph, # a `Graph`

@@ -153,7 +153,8 @@ def _by_name(items, budget, count, note): # detail for the first, and the bare n
     text, hidden = p.text, [it for it in items if it.kind in ("class", "property") and it.text not in shown]
     names = [it.text.split(" ", 2)[1] for it in hidden]
     for i in range(1, len(names)+1):
-        longer = f"{body}\n(+{len(names)-i} more, and these: {', '.join(names[:i])})"
+        more = f"+{len(names)-i} more, and these" if i < len(names) else f"+{i} by name"
+        longer = f"{body}\n({more}: {', '.join(names[:i])})"
         if count(longer) > budget: break
         text = longer
     return Packed(text, int(budget), p.left_out, p.kept)

@@ -146,13 +146,10 @@ def detectable(
     power:float=.8, alpha:float=.05,
 )->float:
     "The effect that so many tasks and rollouts could find with this power"
+    from scipy.optimize import brentq
     if tasks < 2: raise ValueError(f"{tasks} tasks; nothing can be tested with fewer than 2.")
     se = _given(rows, arm, baseline, metric, between, within).se(tasks, repeats)
-    lo, hi = 0.0, 1000*se
-    for _ in range(60): # halves of halves: 1000 standard errors down to nothing
-        mid = (lo+hi)/2
-        lo, hi = (mid, hi) if _power(mid, se, tasks, alpha) < power else (lo, mid)
-    return hi
+    return brentq(lambda x: _power(x, se, tasks, alpha)-power, 0, 1000*se) if se else 0.0
 
 # %% ../nbs/20c_power.ipynb #eb589985
 def _given(rows, arm, baseline, metric, between, within):

@@ -63,8 +63,8 @@ def _fact(k, line):
     elif m := _FACTS["found"].match(line):
         k.found.setdefault(m[1], []).append((m[2], m[3], m[4])); k.props.setdefault(m[3], "")
     elif m := _FACTS["pair"].match(line): k.examples += [m[1], m[2]]
-    elif line.startswith("(+") and ", and these: " in line:
-        for n in line.split(", and these: ")[1].rstrip(")").split(", "):
+    elif m := re.match(r"\(\+\d+ (?:more, and these|by name): (.*)\)$", line):
+        for n in m[1].split(", "):
             (k.classes if n.split(":")[-1][:1].isupper() else k.props).setdefault(n, "")
     elif line.startswith("Labels:"): k.labels.update({c: p for p, c in _FACTS["label"].findall(line)})
 

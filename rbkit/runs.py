@@ -33,9 +33,9 @@ def condition(params:dict)->str:
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
 _SHAPES_ROWS = ("handles", "ledger", "sparql", "graphs", "schema", "events", "bank", "nearby",
     "retrieval", "tools", "naive", "packers",
-    "context", "reader", "sim", "models", "executors", "agents", "tasks", "guides", "attempts")
+    "context", "reader", "sim", "models", "repl", "executors", "agents", "tasks", "guides", "attempts")
 _SHAPES_LEARNING = ("critic", "prompts", "policies/judging", "policies/extraction", "policies/upkeep",
-    "policies/rollouts", "loop", "streams")
+    "policies/rollouts", "policies/scaling", "loop", "streams")
 
 def code_version(
     learning:bool=False, # of rows that a loop makes, which learns as it goes
@@ -112,7 +112,8 @@ class RunFolder:
     ):
         self.path, self._lock, self.made = Path(path), threading.Lock(), 0 # rows made in this sitting
         self.path.mkdir(parents=True, exist_ok=True)
-        for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl"):
+        self.texts = None # hashes of the texts in contexts.jsonl, once they are read
+        for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl", "contexts.jsonl"):
             f = self.path/name
             if fresh and f.exists(): f.replace(self.path/f"{name}.old")
             _mend(f)
@@ -170,6 +171,16 @@ def add(self:RunFolder, row:dict, trace=(), recording:str=""):
 def append(self:RunFolder, name:str, text:str):
     "Append whole lines to a file of this folder"
     with self._lock: _append(self.path/name, text)
+
+@patch
+def tell(self:RunFolder, texts): # of dicts, each with a `hash`
+    "Append texts that models were given to contexts.jsonl, those that are not there yet"
+    with self._lock:
+        path = self.path/"contexts.jsonl"
+        if self.texts is None: self.texts = {l["hash"] for l in read_lines(path)}
+        new = {t["hash"]: t for t in texts if t["hash"] not in self.texts}
+        if new: _append(path, "".join(json.dumps(t, ensure_ascii=False)+"\n" for t in new.values()))
+        self.texts |= new.keys()
 
 @patch
 def manifest(self:RunFolder)->dict:

@@ -73,7 +73,7 @@ def decide(
     if not seen.recalled and _recalls(question, system, prof, seed): return "recall", question
     k = learn(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, system, prof, seed))
     names = mentions(question)+_plain_words(question, k)
-    card = re.search(r"^\s*(Class |\(\+\d+ more, and these)", system, re.M)
+    card = re.search(r"^\s*(Class |\(\+\d+ (more, and these|by name))", system, re.M)
     if not seen.explored and (not card or _lost(question, k) or not ask(question, k).strong): return "explore", None
     if names and not seen.sought: return "find", names
     if names and not k.found and not k.classes and not k.examples and k.props and not seen.paired:

@@ -20,7 +20,7 @@ from fastcore.basics import patch
 # %% ../nbs/21d_streams.ipynb #2028dd08
 from .attempts import Arm, Setup, config_of, model_of, prepare, setup_of, spec_of, tape_of, tries
 from .bank import Bank, Item, seed_bank
-from .context import ContextBuilder
+from .context import ContextBuilder, texts_of
 from .curves import curve, kept, walks
 from .handles import digest
 from .health import health
@@ -31,7 +31,7 @@ from .plans import USUAL, Plan, expected
 from .policies.extraction import CHECKS, store, trajectory_text
 from .policies.judging import JudgeReport, ModelJudge, Oracle, Planted, Rules, agree, evidence, measure_judge
 from .policies.rollouts import Choice, lessons, select
-from .policies.scaling import ModelCheck, Rollout, parallel, sequential, vary
+from .policies.scaling import ModelCheck, Rollout, parallel, sequential, told, vary
 from .policies.upkeep import Consolidation, Forgetting, join
 from .power import detectable
 from .replay import recording_text
@@ -164,7 +164,8 @@ def rollout_of(s:Setup, arm:Learner, slot, context, variation, place:dict)->Roll
     if row["outcome"] == "budget": raise BudgetReached(row.get("reason", "")) # the step is not done
     seen = SimpleNamespace(**{"sparql": "", "answer": (), **row}, trace=trace)
     cost = {k: row.get(k) or 0 for k in ("calls", "tokens", "request_chars")}
-    return Rollout(variation, evidence(task, seen, s.suite.graph(task.graph)), cost=cost, payload=made)
+    return Rollout(variation, evidence(task, seen, s.suite.graph(task.graph)), cost=cost,
+        payload=(made, texts_of(told(context, variation))))
 
 def actor(s:Setup, arm:Learner, stream:int, lm):
     "(slot, items) -> rollouts: what the loop calls to act"
@@ -182,10 +183,11 @@ def actor(s:Setup, arm:Learner, stream:int, lm):
 COSTS = ("calls", "tokens", "usd", "request_chars", "iterations")
 
 def recorder(s:Setup, lm, trials):
-    "(slot, rollouts, best, figures) -> the step as it is kept: rows, traces, what was recorded"
-    before = dict(calls=0, tokens=0)
+    "(slot, rollouts, best, figures) -> the step as it is kept: rows, traces, recording, texts new to the stream"
+    before, known = dict(calls=0, tokens=0), set()
     def record(slot, rollouts, best, figures):
-        row, finals = dict(rollouts[best].payload[-1][0]), [r.payload[-1][0] for r in rollouts]
+        each, texts = zip(*(r.payload for r in rollouts))
+        row, finals = dict(each[best][-1][0]), [m[-1][0] for m in each]
         for k in COSTS: row[k] = sum(r.get(k) or 0 for r in finals)
         now = dict(calls=lm.meter.calls+trials["calls"], tokens=lm.meter.tokens+trials["tokens"])
         row |= {f"learn_{k}": now[k]-before[k] for k in now}
@@ -194,11 +196,17 @@ def recorder(s:Setup, lm, trials):
         right = None if figures["judged"] is None else int(figures["judged"] == row["correct"])
         row |= dict(figures, judge_right=right, rollouts=len(rollouts), any_correct=max(ok), mean_correct=fmean(ok),
             all_tokens=row["tokens"]+row["learn_tokens"])
-        failed = [m for r in rollouts for m in r.payload[:-1]]
-        traces = [t for r in rollouts for t in r.payload[-1][1]]
-        taped = [l for r in rollouts for l in r.payload[-1][2]]+_drained(lm)
-        return dict(rows=[*(m[0] for m in failed), row], trace=traces, taped=taped)
+        return dict(rows=[*(m[0] for made in each for m in made[:-1]), row],
+            trace=[t for m in each for t in m[-1][1]], taped=[l for m in each for l in m[-1][2]]+_drained(lm),
+            texts=_new(texts, known))
     return record
+
+# %% ../nbs/21d_streams.ipynb #72c91a53
+def _new(texts, known):
+    "Texts whose hashes are not known yet; they are known from now on"
+    found = {t["hash"]: t for ts in texts for t in ts if t["hash"] not in known}
+    known.update(found)
+    return list(found.values())
 
 def _drained(lm):
     "What the model that judges and extracts has put on tape since it was last asked"
@@ -207,7 +215,7 @@ def _drained(lm):
     if lines: tape.lines.clear()
     return lines
 
-# %% ../nbs/21d_streams.ipynb #72c91a53
+# %% ../nbs/21d_streams.ipynb #403adffd
 def slots_of(s:Setup, arm:Learner, stream:int)->list: # of `Slot`
     "What a stream of this run asks, and when"
     held = [t for t in s.tasks if t.split == "held_out"]
@@ -219,7 +227,7 @@ def walk(
     s:Setup, arm:Learner, stream:int,
     path=None, # of its bank; in memory if not given
     say=None, # (slot, what was kept), called after each step
-)->list: # of steps: dict(rows, trace, taped)
+)->list: # of steps: dict(rows, trace, taped, texts)
     "Walk through one stream of one arm, or go on where it was left"
     tape = tape_of(s, stream, f"{arm.name} learning", 1)
     lm = model_of(s, int(digest(f"{config_of(s, arm)}|{stream}"), 16) % 2**31, tape=tape)
@@ -232,7 +240,7 @@ def walk(
         return run_stream(slots_of(s, arm, stream), bank, actor(s, arm, stream, lm),
             policies_of(s, arm, lm, stream, trials), f"{config_of(s, arm)}-{stream}", recorder(s, lm, trials), say)
 
-# %% ../nbs/21d_streams.ipynb #403adffd
+# %% ../nbs/21d_streams.ipynb #8219e3a5
 @dataclass(frozen=True)
 class Stream:
     "One stream of one arm, as a worker gets it"
@@ -251,7 +259,7 @@ def work_stream(job:Stream)->list:
     there = Path(job.path).parent.is_dir() # on another machine it may not be; then the stream begins anew
     return walk(s, job.arm, job.number, job.path if there else None)
 
-# %% ../nbs/21d_streams.ipynb #8936406a
+# %% ../nbs/21d_streams.ipynb #af604166
 def _tried_there(s):
     "Rows of this run's streams that are in its folder, failed tries and all, under the names that the arms have now"
     names, codes = {config_of(s, a): a.name for a in s.arms}, {s.code(t.graph) for t in s.tasks}
@@ -274,7 +282,7 @@ def _bank_path(s, arm, stream):
     folder.mkdir(exist_ok=True)
     return str((folder/f"{config_of(s, arm)}-{stream}-{digest(str(what))[:8]}.db").resolve())
 
-# %% ../nbs/21d_streams.ipynb #af604166
+# %% ../nbs/21d_streams.ipynb #61b920b7
 def walk_all(s:Setup):
     "Walk through every stream that is missing"
     from tqdm import tqdm
@@ -292,9 +300,10 @@ def walk_all(s:Setup):
                 bar.update()
         finally: made.close()
 
-# %% ../nbs/21d_streams.ipynb #61b920b7
+# %% ../nbs/21d_streams.ipynb #9b31ac69
 def _enter(s, steps, done, known):
     "The steps of a stream into the folder, those that are new"
+    s.folder.tell(t for x in steps for t in x["texts"])
     for x in steps:
         *failed, row = x["rows"]
         if key_of(row) in done: continue
@@ -308,7 +317,7 @@ def _charge(s, rows):
     "Enter what rows have cost that were made in another sitting or by another process"
     for r in rows: s.spend.add(r.get("all_tokens", 0), r.get("usd") or 0.0, _calls(r))
 
-# %% ../nbs/21d_streams.ipynb #9b31ac69
+# %% ../nbs/21d_streams.ipynb #5b1fba93
 class Streams(Trial):
     "A finished learning run: rows of streams, and what they say"
     unit = "stream"
@@ -329,7 +338,7 @@ class Streams(Trial):
         rows = [{**r, **free} for r in self.phase(phase) if r["arm"] in (arm, base)]
         return contrast(rows, arm, base, metric, level, unit="stream")
 
-# %% ../nbs/21d_streams.ipynb #5b1fba93
+# %% ../nbs/21d_streams.ipynb #545459d0
 def prepare_streams(exp, arms, ping=True, **given)->Setup:
     "Parameters, arms and tasks of a learning run: tasks to learn from, and a quarter as many that are held out"
     s = prepare(exp, arms, "seeds", ping, **given)
@@ -349,7 +358,7 @@ def learn(
     s = prepare_streams(exp, arms, **given)
     return carried_out(s, lambda: _walked(s, setting("fresh", fresh)), out, fresh, Streams)
 
-# %% ../nbs/21d_streams.ipynb #2d20633a
+# %% ../nbs/21d_streams.ipynb #c4052be2
 def _walked(s, fresh):
     "Enter what earlier sittings took, walk, and note the health of the banks"
     banks, old = s.folder.path/"banks", s.folder.path/"banks.old"
@@ -369,7 +378,7 @@ def _healths(s):
         out[a.name] = {k: round(fmean(f[k] or 0 for f in found), 3) for k in found[0]}
     return out
 
-# %% ../nbs/21d_streams.ipynb #909200a2
+# %% ../nbs/21d_streams.ipynb #a85f5a76
 PHASES = {"learn": "as they came", "frozen": "asked again", "held out": "held out"}
 
 @patch
@@ -394,7 +403,7 @@ def table(self:Streams, arms=None, metrics=("correct",), phase="learn")->Compari
     ps = holm([c.p for c in found])
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
-# %% ../nbs/21d_streams.ipynb #a85f5a76
+# %% ../nbs/21d_streams.ipynb #82bec7d4
 @patch
 def judged(self:Streams, arm)->JudgeReport:
     "How an arm's judge compares with the truth, over the attempts that it judged"
@@ -410,7 +419,7 @@ def judges(self:Streams)->"pd.DataFrame":
     tell = lambda j: dict(precision=j.precision, recall=j.recall, kappa=j.kappa, passed=j.false_success, runs=j.n)
     return pd.DataFrame({a: tell(j) for a, j in found.items()}).T.astype(float).round(2)
 
-# %% ../nbs/21d_streams.ipynb #82bec7d4
+# %% ../nbs/21d_streams.ipynb #c93a3c41
 @patch
 def healths(self:Streams, *columns)->"pd.DataFrame":
     "Health of the banks in the end, means over streams"
@@ -432,7 +441,7 @@ def untold(self:Streams)->list:
     told = {r["arm"] for r in self.phase() if r["memory_chars"]}
     return [a.name for a in self.setup.arms if "L2" in a.layers and a.name not in told]
 
-# %% ../nbs/21d_streams.ipynb #c93a3c41
+# %% ../nbs/21d_streams.ipynb #03a42bf7
 def _forest(trial, ax, arms, colour):
     "A line per arm: the difference while learning, and on what was held out"
     for y, a in enumerate(reversed(arms)):
@@ -458,7 +467,7 @@ def _growth(trial, ax, arms, colour, most=5):
     if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1), ncols=2)
 
-# %% ../nbs/21d_streams.ipynb #6f7227cc
+# %% ../nbs/21d_streams.ipynb #0109ed6d
 @patch
 def figure(self:Streams):
     "Differences with intervals over streams, and growth along the stream"
@@ -480,7 +489,7 @@ def transfer(self:Streams)->"pd.DataFrame":
     "Backward transfer, forgetting and generalisation from the probes, streams as units"
     return kept([r for r in self.sound if r["phase"] == "probe"])
 
-# %% ../nbs/21d_streams.ipynb #fcb435fe
+# %% ../nbs/21d_streams.ipynb #367472e8
 def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `learn`
     "What a learning run would cost and could find; no live model is asked"
     import pandas as pd
@@ -497,7 +506,7 @@ def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `lea
     return Plan(exp, lm, k, n, frame, "a short stream by the simulated model", detectable(n, k, **USUAL), s.spend.caps,
         "streams")
 
-# %% ../nbs/21d_streams.ipynb #29ec7be7
+# %% ../nbs/21d_streams.ipynb #ce5d1295
 def _whole(r): return {**r, "calls": _calls(r), "tokens": r.get("all_tokens", 0)}
 
 def learning(

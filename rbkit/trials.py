@@ -6,15 +6,14 @@
 __all__ = ['run_cells', 'Trial', 'ablate', 'carried_out', 'lacking']
 
 # %% ../nbs/21_trials.ipynb #efdab349
-import json, os, tempfile
+import tempfile
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from fastcore.basics import patch
 from .attempts import AGAIN, BASELINE, Arm, Job, Setup, build_contexts, config_of, prepare, spec_of, tries, work
-from .context import layer_names
+from .context import layer_names, texts_of
 from .handles import digest
-from .ledger import read_lines
 from .models import BudgetReached, Offline
 from .packers import break_even
 from .replay import recording_text
@@ -162,14 +161,8 @@ def _resumed(s):
 # %% ../nbs/21_trials.ipynb #487d795a
 def _told(s):
     "The text of every layer that an arm was given, once per hash, in contexts.jsonl"
-    path = s.folder.path/"contexts.jsonl"
-    lines = {l["hash"]: l for l in read_lines(path)}
-    made = {l.hash: l for c in s.contexts.values() for l in c.layers if l.text}
-    if made.keys() <= lines.keys(): return
-    lines |= {h: dict(hash=h, name=l.name, budget=l.budget, left_out=l.left_out, text=l.text) for h, l in made.items()}
-    tmp = path.with_suffix(".tmp")
-    tmp.write_text("".join(json.dumps(l, ensure_ascii=False)+"\n" for _, l in sorted(lines.items())), encoding="utf-8")
-    os.replace(tmp, path)
+    texts = dict(sorted((t["hash"], t) for c in s.contexts.values() for t in texts_of(c)))
+    s.folder.tell(texts.values())
 
 # %% ../nbs/21_trials.ipynb #cf05908b
 def _opened(s):

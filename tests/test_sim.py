@@ -11,7 +11,7 @@ from rbkit.executors import run_rlm
 from rbkit.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models import connect
-from rbkit.sim import IDIOMS, Profile, learn, reply
+from rbkit.sim import IDIOMS, Profile, Seen, decide, learn, reply
 from rbkit.tasks import check_answer, load_suite
 
 # Tasks that come out right with the layer and wrong without it. Found by running every shipped task under every arm.
@@ -65,6 +65,16 @@ def test_terms_come_from_the_prompt_alone():
     k = learn("Class ex:Bee \"bee\" 3 e.g. ex:maja\nProperty ex:livesIn 3 on 100% of ex:Bee", "")
     assert set(k.classes) == {"ex:Bee"} and set(k.props) == {"ex:livesIn"} and not k.edges
     assert not learn("You answer a question.").classes and not learn("You answer a question.").props
+
+def test_advice_to_do_without_is_obeyed():
+    shows, plain = "Write AVG(?n) and GROUP BY ?x.", "List the things with one plain pattern and submit the rows as they come"
+    moody = Profile(hunch=1)
+    def asked(text):
+        system = f'You answer questions.\n{text}\nClass ex:Bee "bee" 3\nProperty ex:age "age" 3 on 100% of ex:Bee'
+        kind, query = decide("What is the average age of the bees? Return the number.", system, Seen(explored=True, sought=True), moody, 1)
+        return query if kind == "ask" else kind
+    assert "AVG" in asked("") and "AVG" in asked(shows), "a hunch or a text that shows an idiom is enough to use it"
+    assert "AVG" not in asked(plain), "told to do without, it does without, whatever its hunch"
 
 class Ear:
     "Keeps every request of a run"

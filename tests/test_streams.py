@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
 from rbkit.bank import Bank, Item
+from rbkit.ledger import read_lines
 from rbkit.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
 from rbkit.policies.extraction import store
 from rbkit.policies.judging import Evidence, Oracle
@@ -145,6 +146,12 @@ def test_memory_is_shown_and_learned_and_the_baseline_gets_none(trial):
     for r in trial.phase():
         if r["arm"] == "lessons": assert r["judged"] == r["correct"], "the oracle is never wrong"
     assert all(r["stored"] == 0 and r["learn_calls"] == 0 for r in trial.rows if r["phase"] != "learn")
+
+def test_every_text_that_was_shown_is_kept(trial):
+    texts = {t["hash"]: t["text"] for t in read_lines(trial.setup.folder.path/"contexts.jsonl")}
+    for r in trial.rows:
+        for name in ("base", "sense", "constraints", "memory"):
+            if r[f"{name}_chars"]: assert len(texts[r[f"{name}_hash"]]) == r[f"{name}_chars"]
 
 def test_no_task_is_shown_what_was_learned_on_it_alone(trial):
     for i in range(2):
