@@ -976,6 +976,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.report._named': ('report.html#_named', 'rbkit/report.py'),
                               'rbkit.report._outcome': ('report.html#_outcome', 'rbkit/report.py'),
                               'rbkit.report._plain': ('report.html#_plain', 'rbkit/report.py'),
+                              'rbkit.report._quiet': ('report.html#_quiet', 'rbkit/report.py'),
                               'rbkit.report._reason': ('report.html#_reason', 'rbkit/report.py'),
                               'rbkit.report._resolved': ('report.html#_resolved', 'rbkit/report.py'),
                               'rbkit.report._times': ('report.html#_times', 'rbkit/report.py'),

@@ -14,6 +14,7 @@ from collections import Counter
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
+from subprocess import DEVNULL
 from fastcore.basics import patch
 from .attempts import check_settings
 from .models import Offline
@@ -58,7 +59,8 @@ def execute(
     out, t = Path(out), time.time()
     out.parent.mkdir(parents=True, exist_ok=True)
     how = dict(progress_bar=False, kernel_name="python3", language="python", execution_timeout=cell_secs,
-        start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True, extra_arguments=["--log-level=CRITICAL"])
+        start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True, extra_arguments=["--log-level=CRITICAL"],
+        kernel_manager_class=_quiet())
     try: done, why = _begun(lambda: pm.execute_notebook(str(nb), str(out), params, **how)), ""
     except Exception as e: done, why = None, _reason(e)
     ran = done is not None and all(c.execution_count for c in done.cells if c.cell_type == "code" and c.source.strip())
@@ -66,6 +68,13 @@ def execute(
     return dict(status="success" if ran else "error", error=why, secs=round(time.time()-t, 1))
 
 # %% ../nbs/22_report.ipynb #b53a6cb7
+def _quiet():
+    "A kernel manager that lets no word of the kernel's own process through; what cells print comes by another way"
+    from jupyter_client import AsyncKernelManager
+    class Quiet(AsyncKernelManager):
+        async def start_kernel(self, **kw): return await super().start_kernel(**kw, stderr=DEVNULL)
+    return Quiet
+
 def _begun(run, tries=3):
     "Try again where a kernel died before its first word, as it does when another one took its ports"
     for left in reversed(range(tries)):

@@ -47,7 +47,7 @@ def test_one_parameters_cell(nb):
 chapters = [p for p in notebooks if p not in experiments] # experiments run under papermill, in test_reports
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["nbdev.test", "rbkit.report", "rbkit.streams", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+warm.set_forkserver_preload(["rbkit.streams", "rbkit.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
 
 def execute(nb, said):
     "Execute a notebook as nbdev-test does, with its words in a file"
