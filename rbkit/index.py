@@ -213,12 +213,17 @@ def _mean_idf(self:BM25, n):
 
 # %% ../nbs/05b_index.ipynb #2f00a59d
 @patch
+def _part(self:BM25):
+    "(weight, frequencies, slots) -> what one word adds to the scores of slots"
+    flat, steep = self.k1*(1-self.b), self.k1*self.b*len(self)/max(1, self.total)
+    return lambda w, tfs, at: w*tfs/(tfs+(flat+steep*self.lens.a[at].astype(tfs.dtype, copy=False)))
+
+@patch
 def _search(self:BM25, query, k, mask):
     words = self._weights(query)
     if not words: return [], []
     acc, fresh, left = np.zeros(len(self.keys), np.float32), [], sum(w[0] for w in words)
-    flat, steep = self.k1*(1-self.b), self.k1*self.b*len(self)/max(1, self.total)
-    part = lambda w, tfs, at: w*tfs/(tfs+(flat+steep*self.lens.a[at].astype(tfs.dtype, copy=False)))
+    part = self._part()
     cut = all(w > 0 for _, w, _ in words) # with okapi a word may take away, and what was best may not stay it
     for i, (bound, w, j) in enumerate(words, 1):
         ids, tfs = (x.all for x in self._list(j))
@@ -271,7 +276,36 @@ def _exact(self:BM25, words, slots, k, part):
     best = np.lexsort((slots, -score))[:k]
     return slots[best], score[best]
 
-# %% ../nbs/05b_index.ipynb #70682d0d
+# %% ../nbs/05b_index.ipynb #5c81777e
+@patch
+def ideal(self:Ranker, query:str)->float:
+    "What the best conceivable match would score; a ranker that does not know takes its best hit"
+    return next((s for _, s in self.search(query, 1)), 1.0)
+
+@patch
+def ideal(self:BM25, query:str)->float:
+    "The sum of all idfs of a query; a word that no item holds counts as much as one that a single item holds"
+    n = max(1, len(self))
+    return sum(self._idf(self.df[j] if (j := self.vocab.get(t)) is not None else 0, n) for t in set(terms(query))) or 1.0
+
+@patch
+def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match
+    "The scores of some items"
+    found = dict(self.search(query, len(self)))
+    return {k: found.get(k, 0.0) for k in keys}
+
+@patch
+def scores_of(self:BM25, query:str, keys)->dict:
+    "The scores of some items, without looking at the others"
+    keys = [k for k in keys if k in self.slots]
+    slots, words, score = np.array([self.slots[k] for k in keys], int), self._weights(query), np.zeros(len(keys))
+    part = self._part()
+    for _, w, j in words:
+        hit, tfs = self._looked_up(j, slots)
+        score[hit] += part(w, tfs.astype(float), slots[hit])
+    return dict(zip(keys, score.tolist()))
+
+# %% ../nbs/05b_index.ipynb #679df9e1
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
@@ -293,7 +327,7 @@ class FTS5(Ranker):
         with self.db:
             for table, col in (("f", "rowid"), ("t", "slot")): self.db.execute(f"delete from {table} where {col} = ?", (slot,))
 
-# %% ../nbs/05b_index.ipynb #e68ac0e2
+# %% ../nbs/05b_index.ipynb #738993f3
 @patch
 def _search(self:FTS5, query, k, mask):
     words = list(dict.fromkeys(terms(query)))[:64]
@@ -305,7 +339,7 @@ def _search(self:FTS5, query, k, mask):
         if len(kept) == k or len(rows) < n: return zip(*kept) if kept else ([], [])
         n *= 8
 
-# %% ../nbs/05b_index.ipynb #738993f3
+# %% ../nbs/05b_index.ipynb #aa620f12
 class Rebuilt(Ranker):
     "A ranker that knows only whole collections: subclasses say how one is built, and how it scores"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
@@ -330,7 +364,7 @@ class RankBM25(Rebuilt):
         "Of every slot"
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #5d229aa8
+# %% ../nbs/05b_index.ipynb #18655154
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
@@ -359,7 +393,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #a2638fa0
+# %% ../nbs/05b_index.ipynb #9b69e858
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -376,7 +410,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #aa620f12
+# %% ../nbs/05b_index.ipynb #d914b2f8
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -389,7 +423,7 @@ def _search(self:Tantivy, query, k, mask):
         if len(kept) == k or len(found) < n: return [slot for _, slot in kept], [-x for x, _ in kept]
         n *= 8
 
-# %% ../nbs/05b_index.ipynb #9b69e858
+# %% ../nbs/05b_index.ipynb #cf8be92a
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -403,7 +437,7 @@ def ranker(
         except ImportError: raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #fbdd2847
+# %% ../nbs/05b_index.ipynb #28924264
 @patch
 def save(self:BM25, path):
     "Write a snapshot, whole or not at all: PATH is a .npz file"
@@ -419,7 +453,7 @@ def save(self:BM25, path):
             **{f"tag {n}": c.all for n, (c, _) in self.tags.items()})
     tmp.replace(path)
 
-# %% ../nbs/05b_index.ipynb #02948bf8
+# %% ../nbs/05b_index.ipynb #abdf7f1f
 def load_index(path)->BM25:
     "An index as it was saved"
     with np.load(path) as z: got = {n: z[n] for n in z.files}
@@ -440,7 +474,7 @@ def _thawed(self:BM25, j):
     ids, tfs, at = self.base
     return tuple(Grown(a.dtype, a[at[j]:at[j+1]].copy()) for a in (ids, tfs))
 
-# %% ../nbs/05b_index.ipynb #33866dbb
+# %% ../nbs/05b_index.ipynb #7881e864
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked

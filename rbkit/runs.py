@@ -7,7 +7,7 @@ __all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'slug', 'condition', 'code_version',
            'sound', 'under_names', 'RunFolder', 'manifest_of']
 
 # %% ../nbs/19_runs.ipynb #af297026
-import json, os, platform, re, subprocess, threading, time
+import gzip, json, os, platform, re, subprocess, threading, time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 try: import fcntl
@@ -113,6 +113,7 @@ class RunFolder:
         self.path, self._lock, self.made = Path(path), threading.Lock(), 0 # rows made in this sitting
         self.path.mkdir(parents=True, exist_ok=True)
         self.texts = None # hashes of the texts in contexts.jsonl, once they are read
+        if (self.path/"rows.jsonl.gz").exists(): _unpack(self.path, fresh)
         for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl", "contexts.jsonl"):
             f = self.path/name
             if fresh and f.exists(): f.replace(self.path/f"{name}.old")
@@ -124,12 +125,24 @@ class RunFolder:
     @staticmethod
     def read(path):
         "The rows of a folder that nobody opens"
-        return read_lines(Path(path)/"rows.jsonl")
+        plain, packed = Path(path)/"rows.jsonl", Path(path)/"rows.jsonl.gz"
+        if plain.exists() or not packed.exists(): return read_lines(plain)
+        with gzip.open(packed, "rt", encoding="utf-8") as f: return [json.loads(l) for l in f]
     def done(self):
         "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
         return {key_of(r) for r in sound(self.rows())}
 
 # %% ../nbs/19_runs.ipynb #fa582fbe
+def _unpack(path, fresh):
+    "rows.jsonl out of rows.jsonl.gz, where only that is there; moved aside where the run begins anew"
+    plain, packed = path/"rows.jsonl", path/"rows.jsonl.gz"
+    if fresh: packed.replace(path/"rows.jsonl.gz.old")
+    elif not plain.exists():
+        tmp = path/"rows.jsonl.tmp"
+        tmp.write_bytes(gzip.decompress(packed.read_bytes()))
+        os.replace(tmp, plain)
+
+# %% ../nbs/19_runs.ipynb #6ff7d49c
 @patch
 def hold(self:RunFolder, secs:float=10.0):
     "Keep other processes out of this folder until `release`; says so when one is already in it"
@@ -148,7 +161,7 @@ def release(self:RunFolder):
     "Let others in again"
     if getattr(self, "_held", None) is not None: self._held.close(); self._held = None
 
-# %% ../nbs/19_runs.ipynb #3f85b615
+# %% ../nbs/19_runs.ipynb #0f88eee3
 def _append(path, text):
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
@@ -166,7 +179,7 @@ def add(self:RunFolder, row:dict, trace=(), recording:str=""):
         if lines: _append(self.path/"trace.jsonl", "".join(lines))
         _append(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
 
-# %% ../nbs/19_runs.ipynb #0f88eee3
+# %% ../nbs/19_runs.ipynb #a51e2c80
 @patch
 def append(self:RunFolder, name:str, text:str):
     "Append whole lines to a file of this folder"
@@ -195,7 +208,7 @@ def note(self:RunFolder, **kw)->dict:
     write_json(self.path/"run.json", m)
     return m
 
-# %% ../nbs/19_runs.ipynb #a51e2c80
+# %% ../nbs/19_runs.ipynb #e0bbb799
 def manifest_of(
     folder, # a run's folder
     must:bool=True, # is it an error when no run is there?

@@ -6,6 +6,7 @@
 __all__ = ['BACKENDS', 'pmap']
 
 # %% ../nbs/19b_workers.ipynb #546db0e5
+import warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from .settings import setting
@@ -28,6 +29,7 @@ def _executor(backend, workers, address):
     if backend == "dask": return _dask(address)
     if backend == "processes":
         from joblib.externals.loky import get_reusable_executor
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs") # it is replaced, and its job handed out again
         pool = get_reusable_executor(max_workers=workers, timeout=60)
         return pool, lambda: pool.shutdown(wait=True)
     pool = ThreadPoolExecutor(workers)

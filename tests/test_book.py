@@ -1,5 +1,5 @@
 "The promises that the notebooks cannot make about themselves"
-import ast, json, os, re, shutil, sys
+import ast, gzip, json, os, re, shutil, sys
 from multiprocessing import get_context
 import pytest
 from house import blocks, cells, clean_env, experiments, modules, name_of, notebooks, parameter_cells, root
@@ -115,8 +115,8 @@ def test_stored_outputs_show_no_machine(nb):
 
 def test_stored_results_show_no_machine():
     for p in sorted((root/"results").rglob("*")):
-        if p.suffix not in (".json", ".md", ".ipynb", ".html", ".jsonl") or p.name == "trace.jsonl": continue
-        text = p.read_text(encoding="utf-8")
+        if p.suffix not in (".json", ".md", ".ipynb", ".html", ".jsonl", ".gz") or p.name == "trace.jsonl": continue
+        text = gzip.decompress(p.read_bytes()).decode() if p.suffix == ".gz" else p.read_text(encoding="utf-8")
         if p.suffix in (".html", ".ipynb"): text = re.sub(r"[A-Za-z0-9+/=\\n]{200,}", "", text) # pictures
         m = _HERE.search(text)
         assert not m, f"{p.relative_to(root)} holds {text[max(0, m.start()-80):m.end()+40]!r}"
