@@ -27,9 +27,9 @@ def _plain(text): # what every tokenizer can read
 
 # %% ../nbs/05c_dense.ipynb #a80e368f
 class Embedder:
-    "Texts to rows of length 1. A kind of its own has `name`, `dims` and `rows(texts)`, of any length, for texts not blank"
+    "Texts to rows of length 1. A kind of its own has `name`, `dims` and `rows(texts)`, of any length"
     name, dims = "", 0
-    fits, local = False, True # does it learn from the texts that are to be found; does it know its `dims` without asking?
+    fits, local = False, True # does it learn from the texts to be found; are its `dims` known without asking anybody?
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
     def embed(self,
         texts:list, # any texts
@@ -49,7 +49,7 @@ _ODD = ("", " \n", "plain words", "Ünïcode ½ straße", "人口最多的城市
 def check_embedder(
     e, # any object with `name`, `dims` and `embed`
 ):
-    "Assert what a ranker relies on: shape, length, blank texts, and that a text's row does not depend on its company"
+    "Assert what a ranker relies on: shapes, lengths, blank texts, and rows that do not depend on their company"
     rows = e.embed(list(_ODD))
     assert e.name and isinstance(e.name, str), "an embedder needs a name"
     assert rows.shape == (len(_ODD), e.dims) and rows.dtype == np.float32, "one float32 row of `dims` numbers per text"
@@ -84,7 +84,7 @@ class Hash(Embedder):
         x.data = np.sign(x.data)*np.log1p(abs(x.data))
         return x.toarray()
 
-# %% ../nbs/05c_dense.ipynb #2cc30eb3
+# %% ../nbs/05c_dense.ipynb #cff6f61f
 class LSA(Embedder):
     "TF-IDF and its strongest directions, learned from the texts that are to be found"
     fits = True
@@ -95,7 +95,7 @@ class LSA(Embedder):
         from sklearn.feature_extraction.text import TfidfVectorizer
         texts = [t for t in map(_plain, texts) if pieces(t)]
         if len(set(texts)) < 3:
-            raise ValueError(f"LSA learns from at least 3 texts that differ; given {len(set(texts))}. Use embedder('hash').")
+            raise ValueError(f"LSA learns from at least 3 different texts; given {len(set(texts))}. Use 'hash' instead.")
         tfidf = TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
         x = tfidf.fit_transform(texts)
         svd = TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
@@ -107,7 +107,7 @@ class LSA(Embedder):
         if not self.dims: raise ValueError("This LSA has learned nothing. Call fit(texts) with the texts to be found.")
         return self._svd.transform(self._tfidf.transform(texts))
 
-# %% ../nbs/05c_dense.ipynb #6f7c1bdd
+# %% ../nbs/05c_dense.ipynb #6425efdd
 def _need(package, extra):
     "A package that only some embedders need"
     try: return importlib.import_module(package)
@@ -120,7 +120,7 @@ def _json(path, missing=None): # what a file of JSON says
     try: return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as e: raise ValueError(f"{path.parent.name}/{path.name} is not JSON: {e}.") from None
 
-# %% ../nbs/05c_dense.ipynb #b06dc49f
+# %% ../nbs/05c_dense.ipynb #7771c69e
 _KINDS, _WAYS = ("bert", "roberta", "xlm-roberta"), ("mean", "cls")
 
 def _refuse(folder, what, allowed):
@@ -138,7 +138,7 @@ def _way(folder): # how the rows of tokens become one
     if len(ways) > 1 or ways[0] not in _WAYS: _refuse(folder, f"pooling {ways}", " or ".join(_WAYS))
     return ways[0]
 
-# %% ../nbs/05c_dense.ipynb #06e8fa55
+# %% ../nbs/05c_dense.ipynb #a647f282
 def _tokenizer(folder, most):
     tokenizers = _need("tokenizers", "minilm")
     if (folder/"tokenizer.json").is_file(): t = tokenizers.Tokenizer.from_file(str(folder/"tokenizer.json"))
@@ -159,7 +159,7 @@ def _tensors(folder): # name -> float32 array, without the prefix that some fold
     before = ends[0].removesuffix("embeddings.word_embeddings.weight")
     return {k.removeprefix(before): np.asarray(v, np.float32) for k, v in w.items() if v.dtype.kind == "f"}
 
-# %% ../nbs/05c_dense.ipynb #b8e92a53
+# %% ../nbs/05c_dense.ipynb #8507900c
 def _gelu(x):
     from scipy.special import erf
     return x*np.float32(.5)*(1+erf(x*np.float32(.5**.5)))
@@ -168,7 +168,7 @@ def _gelu_tanh(x): return x*np.float32(.5)*(1+np.tanh(np.float32((2/np.pi)**.5)*
 def _relu(x): return np.maximum(x, 0)
 _ACTS = dict(gelu=_gelu, gelu_new=_gelu_tanh, gelu_pytorch_tanh=_gelu_tanh, relu=_relu)
 
-# %% ../nbs/05c_dense.ipynb #1a0ae13d
+# %% ../nbs/05c_dense.ipynb #b8e92a53
 class _Bert:
     "The forward pass of a BERT-like encoder"
     def __init__(self, folder, config):
@@ -233,7 +233,7 @@ class _Onnx:
     def __init__(self, folder, path):
         runtime = _need("onnxruntime", "onnx")
         try: self.run = runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        except Exception as e: _refuse(folder, f"{path.name} that onnxruntime cannot read ({str(e)[:200]})", "an ONNX model")
+        except Exception as e: _refuse(folder, f"a file that onnxruntime cannot read ({str(e)[:200]})", "an ONNX model")
         self.takes = [i.name for i in self.run.get_inputs()]
         if odd := sorted(set(self.takes)-{"input_ids", "attention_mask", "token_type_ids"}):
             _refuse(folder, f"the input {odd[0]!r}", "input_ids, attention_mask and token_type_ids")
@@ -302,11 +302,12 @@ class Service(Embedder):
         batch:int=64, # texts per request
         timeout_secs:float|None=None, # for one request; the setting `request_timeout_secs` if not given
     ):
-        if not model: raise ValueError("No model named. Give service:MODEL, such as service:openai/text-embedding-3-small.")
+        if not model: raise ValueError("No model named; give service:MODEL, as service:openai/text-embedding-3-small.")
         self.model, self._dims = model if "/" in model else f"openai/{model}", 0
-        self.name, base, key = f"service:{self.model}", setting("api_base"), f"{self.model.split('/')[0].upper()}_API_KEY"
-        if self.model.startswith("openai/") and not base and not os.environ.get(key):
-            raise ValueError(f"{self.name} needs a key: set {key} in the environment, or RBKIT_API_BASE for a local server.")
+        self.name, base = f"service:{self.model}", setting("api_base")
+        key = f"{self.model.split('/')[0].upper()}_API_KEY"
+        if key == "OPENAI_API_KEY" and not base and not os.environ.get(key):
+            raise ValueError(f"{self.name} needs a key: set {key}, or RBKIT_API_BASE for a local server.")
         self.said = dict(batch_size=batch, timeout=setting("request_timeout_secs", timeout_secs), max_retries=2)
         if base: self.said.update(api_base=base, api_key=os.environ.get(key) or "none")
     @property
@@ -319,7 +320,8 @@ class Service(Embedder):
 @patch
 def rows(self:Service, texts):
     "What the service answers, looked at before it is believed"
-    if setting("offline"): raise RuntimeError(f"{self.name} would have to be asked, and the setting `offline` forbids it.")
+    if setting("offline"):
+        raise RuntimeError(f"{self.name} would have to be asked, and the setting `offline` forbids it.")
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package
     try: x = import_dspy().Embedder(self.model, caching=False, encoding_format="float", **self.said)(list(texts))
     except Exception as e:
@@ -351,8 +353,8 @@ def embedder(
     if what == "minilm": return Encoder(_minilm(), **options)
     if what.startswith("service:"): return Service(what.removeprefix("service:"), **options)
     if what and (folder := resolve(what)).is_dir(): return Encoder(folder, **options)
-    raise ValueError(f"No embedder {what!r}; use hash, lsa, minilm, service:MODEL, or a folder that exists, with config.json, "
-        "tokenizer.json or vocab.txt, and model.safetensors or model.onnx.")
+    raise ValueError(f"No embedder {what!r}; use hash, lsa, minilm, service:MODEL, or a folder that exists, with "
+        "config.json, tokenizer.json or vocab.txt, and model.safetensors or model.onnx.")
 
 # %% ../nbs/05c_dense.ipynb #4a64e404
 class Dense:
@@ -364,7 +366,7 @@ class Dense:
         cache:int=256, # query vectors kept, the latest used
     ):
         if backend not in ("numpy", "faiss"): raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
-        if backend == "faiss": _need("faiss", "faiss")
+        if backend == "faiss": _need("faiss", backend)
         self.embedder, self.window, self.backend, self.cache = _embedder(embedder), window, backend, cache
         self._lock, self._seen = threading.RLock(), OrderedDict()
         self._clear()
@@ -390,7 +392,7 @@ def _room(self:Dense, more, dims):
     "Room for more rows; doubled when there is none"
     have, need = len(self._live), self._n+more
     if self._n and dims != self._rows.shape[1]:
-        raise ValueError(f"{self.embedder.name} gave rows of {dims} numbers, and there are rows of {self._rows.shape[1]}. "
+        raise ValueError(f"{self.embedder.name} gave rows of {dims} numbers beside rows of {self._rows.shape[1]}. "
             "Call refit() if the embedder has learned anew, or make another Dense.")
     if need <= have and self._rows.shape[1] == dims: return
     size = max(need, 2*have, 64)
@@ -403,9 +405,9 @@ def _scalar(v): return v is None or isinstance(v, (str, int, float))
 
 def _row(key, text, window="", tags=None): # one row of `add_many`, looked at
     tags = dict(tags or {})
-    if not isinstance(key, (str, int)): raise ValueError(f"The key {key!r} is {type(key).__name__}; give text or a whole number.")
+    if not isinstance(key, (str, int)): raise ValueError(f"The key {key!r} is no text and no whole number; give one.")
     if odd := [t for t, v in tags.items() if not isinstance(t, str) or not _scalar(v)]:
-        raise ValueError(f"The tag {odd[0]!r} of {key!r} is {tags[odd[0]]!r}; a tag is text, a number, or None.")
+        raise ValueError(f"Tag {odd[0]!r} of {key!r} is {tags[odd[0]]!r}; a tag is text, a number, or None.")
     return key, _plain(text), _plain(window or ""), tags
 
 @patch
@@ -454,7 +456,7 @@ def embedder_fits(self:Dense)->bool:
     "Does the embedder learn from the items, so that their texts have to be kept?"
     return getattr(self.embedder, "fits", False)
 
-# %% ../nbs/05c_dense.ipynb #efd3c7af
+# %% ../nbs/05c_dense.ipynb #7d40bd19
 @patch
 def remove(self:Dense,
     key, # one that is there, or not
@@ -478,29 +480,26 @@ def _close(self:Dense):
     for i, ts in enumerate(self._tags):
         for t in ts.items(): self._tagged.setdefault(t, set()).add(i)
 
-# %% ../nbs/05c_dense.ipynb #4d5b5a88
+# %% ../nbs/05c_dense.ipynb #3a51f88b
 @patch
 def _allowed(self:Dense, filters):
     "Which rows may be found"
-    live = self._live[:self._n]
+    live = self._live[:self._n].copy()
     for tag, values in (filters or {}).items():
-        values = values if isinstance(values, (tuple, list, set, frozenset)) else (values,)
-        if odd := [v for v in values if not _scalar(v)]:
-            raise ValueError(f"The filter {tag!r} asks for {odd[0]!r}; give text, a number or None, or a tuple of them.")
-        some = np.zeros(self._n, bool)
-        for v in values: some[list(self._tagged.get((tag, v), ()))] = True
-        live = live & some
+        if not isinstance(values, (tuple, list, set, frozenset)): values = (values,)
+        if not all(map(_scalar, values)):
+            raise ValueError(f"The filter {tag!r} is {values!r}; give text, a number or None, or a tuple of them.")
+        some = set().union(*(self._tagged.get((tag, v), ()) for v in values))
+        live &= np.isin(np.arange(self._n), list(some))
     return live
 
 @patch
-def vector(self:Dense,
-    query, # a text, or a row of numbers
-)->np.ndarray: # float32, of length 1, or zeros
+def vector(self:Dense, query)->np.ndarray: # a text, or a row of numbers -> float32, of length 1, or zeros
     "The row of a query; those of texts are kept, the latest used"
     if not isinstance(query, str):
         v = np.asarray(query, np.float32)
         if v.ndim != 1 or not np.isfinite(v).all() or self._n and v.shape != self._rows.shape[1:]:
-            raise ValueError(f"A query's vector has shape {v.shape}; give {self._rows.shape[1] or 'some'} finite numbers.")
+            raise ValueError(f"A query's vector has shape {v.shape}; give {self._rows.shape[1]} finite numbers.")
         return unit(v)
     with self._lock: v = self._seen.pop(query, None)
     if v is None: v = self.embedder.embed([query])[0] # not under the lock: a service may take its time
@@ -509,7 +508,7 @@ def vector(self:Dense,
         while len(self._seen) > self.cache: self._seen.popitem(last=False)
     return v
 
-# %% ../nbs/05c_dense.ipynb #3a51f88b
+# %% ../nbs/05c_dense.ipynb #f4bb9633
 _NEAR = 1e-4 # more than the sums of float32 may be off
 
 def _top(rows, q, rough, at, k): # the k best of the rows `at`: by score, then by order of addition
@@ -535,7 +534,7 @@ def search(self:Dense,
             found = _top(self._rows, q, (self._rows[:self._n]@q)[at], at, k)
         return [(self._keys[i], s) for i, s in found]
 
-# %% ../nbs/05c_dense.ipynb #cb591f7e
+# %% ../nbs/05c_dense.ipynb #23a0059e
 @patch
 def refit(self:Dense):
     "Fit the embedder to the items that are here, and embed them again"
@@ -550,7 +549,7 @@ def refit(self:Dense):
         self._place(said, vectors)
     return self
 
-# %% ../nbs/05c_dense.ipynb #3eddb489
+# %% ../nbs/05c_dense.ipynb #ff1075f2
 _OFF = 6e-4 # half precision: at most 2**-11 for rows of length 1, with room for sums
 
 @patch
@@ -569,7 +568,7 @@ def _faiss(self:Dense, q, allowed, k):
     sure = len(at) < most or found[-1][1] > rough[-1]+_OFF
     return found if sure else None
 
-# %% ../nbs/05c_dense.ipynb #e2c08843
+# %% ../nbs/05c_dense.ipynb #5ebe5313
 @patch
 def save(self:Dense,
     path, # a file, usually *.npz
@@ -586,7 +585,7 @@ def save(self:Dense,
         os.replace(part, path)
     finally: part.unlink(missing_ok=True)
 
-# %% ../nbs/05c_dense.ipynb #5ebe5313
+# %% ../nbs/05c_dense.ipynb #9ede6ec9
 @patch
 def load(self:Dense,
     path, # a file that `save` wrote
@@ -598,7 +597,7 @@ def load(self:Dense,
         said = [(k, *(s or ("", "")), t) for k, s, t in zip(what["keys"], what["said"], what["tags"], strict=True)]
         if rows.shape != (len(said), what["dims"]): raise ValueError(f"{rows.shape} rows for {len(said)} keys")
     except FileNotFoundError: raise ValueError(f"No snapshot {path.name!r}. Give a file that `save` wrote.") from None
-    except Exception as e: raise ValueError(f"{path.name} is not a whole snapshot ({e}). Add the items again.") from None
+    except Exception as e: raise ValueError(f"{path.name} is no whole snapshot ({e}). Add the items again.") from None
     mine = dict(embedder=self.embedder.name, window=self.window, 
         dims=self.embedder.dims if said and getattr(self.embedder, "local", True) else what["dims"])
     if odd := [k for k in mine if mine[k] != what[k]]:
