@@ -95,7 +95,7 @@ class LSA(Embedder):
         from sklearn.feature_extraction.text import TfidfVectorizer
         texts = [t for t in map(_plain, texts) if pieces(t)]
         if len(set(texts)) < 3:
-            raise ValueError(f"LSA learns from at least 3 different texts; given {len(set(texts))}. Use 'hash' instead.")
+            raise ValueError(f"LSA learns from at least 3 different texts; given {len(set(texts))}. Use hash instead.")
         tfidf = TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
         x = tfidf.fit_transform(texts)
         svd = TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
@@ -361,7 +361,7 @@ class Dense:
     "A ranker by vectors: keys, texts and tags in, the nearest keys out"
     def __init__(self,
         embedder="hash", # an embedder, or what names one
-        window:float=0.0, # how much an item's `window` weighs beside its text; 0 leaves it out
+        window:float=.3, # how much an item's `window` weighs beside its text; 0 leaves it out
         backend:str="numpy", # "numpy", or "faiss" for more than about 100,000 vectors
         cache:int=256, # query vectors kept, the latest used
     ):
@@ -404,7 +404,7 @@ def _room(self:Dense, more, dims):
 def _scalar(v): return v is None or isinstance(v, (str, int, float))
 
 def _row(key, text, window="", tags=None): # one row of `add_many`, looked at
-    tags = dict(tags or {})
+    tags = dict(tags or {}) # a copy: the caller's may change
     if not isinstance(key, (str, int)): raise ValueError(f"The key {key!r} is no text and no whole number; give one.")
     if odd := [t for t, v in tags.items() if not isinstance(t, str) or not _scalar(v)]:
         raise ValueError(f"Tag {odd[0]!r} of {key!r} is {tags[odd[0]]!r}; a tag is text, a number, or None.")
@@ -433,15 +433,16 @@ def add_many(self:Dense,
 @patch
 def _vectors(self:Dense, said):
     "The rows of items: text, and what stood around it if that is to weigh"
-    x = self.embedder.embed([text for _, text, *_ in said])
-    if self.window and said: x = unit(x+np.float32(self.window)*self.embedder.embed([w for _, _, w, _ in said]))
-    return x
+    pairs = [(t, w if self.window and w.strip() else None) for _, t, w, _ in said]
+    texts = list(dict.fromkeys(x for p in pairs for x in p if x is not None)) # once each: a turn is the next's window
+    rows = dict(zip(texts, self.embedder.embed(texts)))
+    return [rows[t] if w is None else unit(rows[t]+np.float32(self.window)*rows[w]) for t, w in pairs]
 
 @patch
 def _place(self:Dense, said, vectors):
     "Rows at the end of the array, each under its key and tags"
     if not said: return
-    self._room(len(said), vectors.shape[1])
+    self._room(len(said), len(vectors[0]))
     for (key, text, window, tags), v in zip(said, vectors):
         self.remove(key)
         at = self._n

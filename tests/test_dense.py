@@ -114,8 +114,11 @@ def test_query_vectors_are_kept_but_not_all():
 
 def test_a_window_weighs_as_much_as_is_said():
     rows = [("a", "yes", "shall we go to the lighthouse"), ("b", "no", "is there soup")]
-    plain, wide = Dense("hash"), Dense("hash", window=.5)
+    plain, wide = Dense("hash", window=0), Dense("hash", window=.5)
     for d in (plain, wide): d.add_many(rows)
+    e = Numbers()
+    Dense(e).add_many([("a", "1"), ("b", "2", "1"), ("c", "3", "2"), ("d", "1", " ")])
+    assert e.asked == ["1", "2", "3"], "a text that is also a window is embedded once"
     assert plain.search("lighthouse", 1)[0][1] < .2 < wide.search("lighthouse", 1)[0][1] and keys(wide.search("lighthouse", 1)) == ["a"]
 
 def test_adding_one_at_a_time_copies_little():
@@ -144,11 +147,11 @@ def test_threads():
 # Snapshots
 
 def test_a_snapshot_comes_back_whole(tmp_path):
-    d = Dense("hash", window=.3)
+    d = Dense("hash", window=.4)
     d.add_many([(1, "one", "w", {"t": "x"}), ("1", "two"), ("ü🦊", "three", "", {"t": None, "n": 2.5}), ("gone", "four"), ("blank", "")])
     d.remove("gone")
     d.save(tmp_path/"s.npz")
-    e = Dense("hash", window=.3)
+    e = Dense("hash", window=.4)
     e.add("other", "text")
     assert e.load(tmp_path/"s.npz") is e and e.keys() == d.keys() == [1, "1", "ü🦊", "blank"]
     for q, f in (("one two", None), ("three", {"t": (None, "x")})): assert e.search(q, filters=f) == d.search(q, filters=f) != []
