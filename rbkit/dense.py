@@ -309,6 +309,7 @@ class Service(Embedder):
         if key == "OPENAI_API_KEY" and not base and not os.environ.get(key):
             raise ValueError(f"{self.name} needs a key: set {key}, or RBKIT_API_BASE for a local server.")
         self.said = dict(batch_size=batch, timeout=setting("request_timeout_secs", timeout_secs), max_retries=2)
+        if key == "OPENAI_API_KEY": self.said["encoding_format"] = "float"
         if base: self.said.update(api_base=base, api_key=os.environ.get(key) or "none")
     @property
     def dims(self):
@@ -323,7 +324,7 @@ def rows(self:Service, texts):
     if setting("offline"):
         raise RuntimeError(f"{self.name} would have to be asked, and the setting `offline` forbids it.")
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package
-    try: x = import_dspy().Embedder(self.model, caching=False, encoding_format="float", **self.said)(list(texts))
+    try: x = import_dspy().Embedder(self.model, caching=False, **self.said)(list(texts))
     except Exception as e:
         why = str(e).partition("\n")[0][:200].rstrip(".")
         raise ConnectionError(f"{self.name} does not embed: {type(e).__name__}: {why}. "
@@ -388,12 +389,18 @@ def _clear(self:Dense, dims=0):
     self._rows, self._live = np.zeros((0, dims), np.float32), np.zeros(0, bool)
 
 @patch
+def _same(self:Dense):
+    "Refuse to mix what was learned before with what was learned since"
+    if self._n and self._made != self.embedder.name:
+        raise ValueError(f"The rows here were made by {self._made!r}, and the embedder is {self.embedder.name!r} now. "
+            "Call refit(), or make a new Dense.")
+
+@patch
 def _room(self:Dense, more, dims):
     "Room for more rows; doubled when there is none"
     have, need = len(self._live), self._n+more
     if self._n and dims != self._rows.shape[1]:
-        raise ValueError(f"{self.embedder.name} gave rows of {dims} numbers beside rows of {self._rows.shape[1]}. "
-            "Call refit() if the embedder has learned anew, or make another Dense.")
+        raise ValueError(f"{self._made} gave {dims} numbers a row, before {self._rows.shape[1]}. Make a new Dense.")
     if need <= have and self._rows.shape[1] == dims: return
     size = max(need, 2*have, 64)
     rows, live = np.zeros((size, dims), np.float32), np.zeros(size, bool)
@@ -442,20 +449,17 @@ def _vectors(self:Dense, said):
 def _place(self:Dense, said, vectors):
     "Rows at the end of the array, each under its key and tags"
     if not said: return
+    self._same()
+    self._made = self.embedder.name
     self._room(len(said), len(vectors[0]))
     for (key, text, window, tags), v in zip(said, vectors):
         self.remove(key)
         at = self._n
         self._rows[at], self._live[at] = v, v.any() # a row of zeros is never found
         self._keys.append(key); self._tags.append(tags)
-        self._said.append((text, window) if self.embedder_fits else None)
+        self._said.append((text, window) if getattr(self.embedder, "fits", False) else None) # to learn from again
         self._at[key], self._n = at, at+1
         for t in tags.items(): self._tagged.setdefault(t, set()).add(at)
-
-@patch(as_prop=True)
-def embedder_fits(self:Dense)->bool:
-    "Does the embedder learn from the items, so that their texts have to be kept?"
-    return getattr(self.embedder, "fits", False)
 
 # %% ../nbs/05c_dense.ipynb #7d40bd19
 @patch
@@ -495,17 +499,17 @@ def _allowed(self:Dense, filters):
     return live
 
 @patch
-def vector(self:Dense, query)->np.ndarray: # a text, or a row of numbers -> float32, of length 1, or zeros
+def vector(self:Dense, query)->np.ndarray: # a text, or a row of numbers -> float32, of length 1 or zeros
     "The row of a query; those of texts are kept, the latest used"
     if not isinstance(query, str):
         v = np.asarray(query, np.float32)
         if v.ndim != 1 or not np.isfinite(v).all() or self._n and v.shape != self._rows.shape[1:]:
             raise ValueError(f"A query's vector has shape {v.shape}; give {self._rows.shape[1]} finite numbers.")
         return unit(v)
-    with self._lock: v = self._seen.pop(query, None)
-    if v is None: v = self.embedder.embed([query])[0] # not under the lock: a service may take its time
+    at = (self.embedder.name, query)
+    if (v := self._seen.get(at)) is None: v = self.embedder.embed([query])[0] # no lock: a service may take its time
     with self._lock:
-        self._seen[query] = v
+        self._seen[at] = v; self._seen.move_to_end(at)
         while len(self._seen) > self.cache: self._seen.popitem(last=False)
     return v
 
@@ -526,8 +530,8 @@ def search(self:Dense,
     "The k nearest of the items that pass the filters; ties by order of addition"
     q = self.vector(query)
     with self._lock:
-        allowed = self._allowed(filters)
-        at = np.flatnonzero(allowed)
+        self._same()
+        at = np.flatnonzero(allowed := self._allowed(filters))
         k = min(k, len(at))
         if k <= 0 or not q.any(): return []
         found = self._faiss(q, allowed, k) if self.backend == "faiss" else None
@@ -539,12 +543,11 @@ def search(self:Dense,
 @patch
 def refit(self:Dense):
     "Fit the embedder to the items that are here, and embed them again"
-    if not self.embedder_fits:
+    if not getattr(self.embedder, "fits", False):
         raise ValueError(f"{self.embedder.name} does not learn from items, so there is nothing to refit.")
     with self._lock:
         said = [(key, *self._said[at], self._tags[at]) for key, at in self._at.items()]
         self.embedder.fit([text for _, text, *_ in said])
-        self._seen.clear()
         vectors = self._vectors(said)
         self._clear()
         self._place(said, vectors)
@@ -605,6 +608,6 @@ def load(self:Dense,
         raise ValueError(f"{path.name} was made with {odd[0]} {what[odd[0]]!r}, and here it is {mine[odd[0]]!r}. "
             "Load it with what made it, or add the items again.")
     with self._lock:
-        self._clear(what["dims"]); self._seen.clear()
+        self._clear(what["dims"])
         self._place(said, rows.astype(np.float32))
     return self

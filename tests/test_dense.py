@@ -182,6 +182,9 @@ def test_lsa_learns_when_told(tmp_path):
     d = Dense(embedder("lsa").fit(texts[:8]))
     d.add_many(enumerate(texts))
     old, found = d.embedder.name, d.search("lakes", 3)
+    d.embedder.fit(texts)
+    for act in (lambda: d.search("lakes"), lambda: d.add("z", "text"), lambda: d.search([1.0]*d.embedder.dims)):
+        with pytest.raises(ValueError, match=r"Call refit\(\)|finite numbers"): act()
     d.refit()
     assert d.embedder.name != old and len(d) == 12 and set(keys(d.search("lakes", 4))) == {i for i, t in enumerate(texts) if "lakes" in t}
     d.save(tmp_path/"s.npz")
@@ -413,7 +416,7 @@ def vowels(request): return 200, [[float(t.count(v)) for v in "aeiou"] for t in 
 def server(monkeypatch):
     s = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     s.heard, s.script = [], vowels
-    threading.Thread(target=s.serve_forever, daemon=True).start()
+    threading.Thread(target=s.serve_forever, args=(.02,), daemon=True).start()
     for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
     monkeypatch.setenv("RBKIT_API_BASE", f"http://127.0.0.1:{s.server_port}/v1")
     yield s
