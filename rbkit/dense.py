@@ -290,6 +290,8 @@ def rows(self:Encoder, texts):
         for r, i in enumerate(at): x[r, :len(ids[i])], mask[r, :len(ids[i])] = ids[i], 1
         y = self.forward(x, mask)
         if y.ndim == 3: y = y[:, 0] if self.way == "cls" else (y*mask[..., None]).sum(1)/mask.sum(1, keepdims=True)
+        if y.shape != (len(at), self.dims):
+            raise ValueError(f"{self.name} gave rows {y.shape}; config.json says hidden_size {self.dims}. Correct it.")
         out[at] = y
     return out
 
