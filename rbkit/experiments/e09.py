@@ -6,7 +6,8 @@
 __all__ = ['LOOP', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E09_loop.ipynb #7425a0f2
-from ..streams import ALONE, ALONE_AGAIN, Learner, learning
+from ..stream_costs import learning
+from ..streams import ALONE, ALONE_AGAIN, Learner
 
 # %% ../../nbs/experiments/E09_loop.ipynb #ec38683a
 LOOP = Learner("lessons", learn="lessons")
