@@ -211,7 +211,19 @@ def _mean_idf(self:BM25, n):
     df = np.asarray([d for d in self.df if d], float)
     return float((np.log(n-df+.5)-np.log(df+.5)).mean())
 
-# %% ../nbs/05b_index.ipynb #2f00a59d
+# %% ../nbs/05b_index.ipynb #c37f9147
+@patch
+def _summed(self:BM25, words, k, mask):
+    "The best, by working out every score"
+    lists = [[x.all for x in self._list(j)] for _, _, j in words]
+    ids, tfs = (np.concatenate(x) for x in zip(*lists))
+    w = np.repeat([w for _, w, _ in words], [len(i) for i, _ in lists])
+    score = np.bincount(ids, self._part()(w, tfs.astype(float), ids), len(self.keys))
+    found = np.flatnonzero(score if mask is None else score*mask)
+    if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]]
+    best = found[np.lexsort((found, -score[found]))[:k]]
+    return best, score[best]
+
 @patch
 def _part(self:BM25):
     "(weight, frequencies, slots) -> what one word adds to the scores of slots"
@@ -222,6 +234,7 @@ def _part(self:BM25):
 def _search(self:BM25, query, k, mask):
     words = self._weights(query)
     if not words: return [], []
+    if sum(self.df[j] for _, _, j in words) < 2**15: return self._summed(words, k, mask)
     acc, fresh, left = np.zeros(len(self.keys), np.float32), [], sum(w[0] for w in words)
     part = self._part()
     cut = all(w > 0 for _, w, _ in words) # with okapi a word may take away, and what was best may not stay it
@@ -240,7 +253,7 @@ def _search(self:BM25, query, k, mask):
         if len(found) > 8*k: found = found[acc[found] >= _kth(acc, [found], k, None)-left-1e-3]
     return self._exact(words, found[acc[found] >= _kth(acc, [found], k, None)-1e-3], k, part)
 
-# %% ../nbs/05b_index.ipynb #4632987d
+# %% ../nbs/05b_index.ipynb #9f155905
 def _kth(acc, fresh, k, mask, most=4096):
     "A score that k allowed slots have at least, by looking at some of those seen; the first lists are of the rarest words"
     some, n = [], 0
@@ -276,7 +289,7 @@ def _exact(self:BM25, words, slots, k, part):
     best = np.lexsort((slots, -score))[:k]
     return slots[best], score[best]
 
-# %% ../nbs/05b_index.ipynb #5c81777e
+# %% ../nbs/05b_index.ipynb #70682d0d
 @patch
 def ideal(self:Ranker, query:str)->float:
     "What the best conceivable match would score; a ranker that does not know takes its best hit"
@@ -305,7 +318,7 @@ def scores_of(self:BM25, query:str, keys)->dict:
         score[hit] += part(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.tolist()))
 
-# %% ../nbs/05b_index.ipynb #679df9e1
+# %% ../nbs/05b_index.ipynb #738993f3
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
@@ -327,7 +340,7 @@ class FTS5(Ranker):
         with self.db:
             for table, col in (("f", "rowid"), ("t", "slot")): self.db.execute(f"delete from {table} where {col} = ?", (slot,))
 
-# %% ../nbs/05b_index.ipynb #738993f3
+# %% ../nbs/05b_index.ipynb #5d229aa8
 @patch
 def _search(self:FTS5, query, k, mask):
     words = list(dict.fromkeys(terms(query)))[:64]
@@ -339,7 +352,7 @@ def _search(self:FTS5, query, k, mask):
         if len(kept) == k or len(rows) < n: return zip(*kept) if kept else ([], [])
         n *= 8
 
-# %% ../nbs/05b_index.ipynb #aa620f12
+# %% ../nbs/05b_index.ipynb #18655154
 class Rebuilt(Ranker):
     "A ranker that knows only whole collections: subclasses say how one is built, and how it scores"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
@@ -364,7 +377,7 @@ class RankBM25(Rebuilt):
         "Of every slot"
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #18655154
+# %% ../nbs/05b_index.ipynb #9b69e858
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
@@ -393,7 +406,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #9b69e858
+# %% ../nbs/05b_index.ipynb #d914b2f8
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -410,7 +423,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #d914b2f8
+# %% ../nbs/05b_index.ipynb #afe6779d
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -423,7 +436,7 @@ def _search(self:Tantivy, query, k, mask):
         if len(kept) == k or len(found) < n: return [slot for _, slot in kept], [-x for x, _ in kept]
         n *= 8
 
-# %% ../nbs/05b_index.ipynb #cf8be92a
+# %% ../nbs/05b_index.ipynb #fbdd2847
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -437,7 +450,7 @@ def ranker(
         except ImportError: raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #28924264
+# %% ../nbs/05b_index.ipynb #abdf7f1f
 @patch
 def save(self:BM25, path):
     "Write a snapshot, whole or not at all: PATH is a .npz file"
@@ -453,7 +466,7 @@ def save(self:BM25, path):
             **{f"tag {n}": c.all for n, (c, _) in self.tags.items()})
     tmp.replace(path)
 
-# %% ../nbs/05b_index.ipynb #abdf7f1f
+# %% ../nbs/05b_index.ipynb #33866dbb
 def load_index(path)->BM25:
     "An index as it was saved"
     with np.load(path) as z: got = {n: z[n] for n in z.files}
@@ -474,7 +487,7 @@ def _thawed(self:BM25, j):
     ids, tfs, at = self.base
     return tuple(Grown(a.dtype, a[at[j]:at[j+1]].copy()) for a in (ids, tfs))
 
-# %% ../nbs/05b_index.ipynb #7881e864
+# %% ../nbs/05b_index.ipynb #601297b8
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked

@@ -14,8 +14,13 @@ from pathlib import Path
 
 # %% ../nbs/00_settings.ipynb #931aff69
 def _ours(p): # Does this folder hold rbkit's settings?
+    try: return _has_section(p/"settings.ini", (p/"settings.ini").stat().st_mtime_ns)
+    except OSError: return False
+
+@lru_cache(maxsize=64)
+def _has_section(f, changed): # asked at every setting, so a file is read once, and again when it has changed
     cfg = ConfigParser(interpolation=None)
-    try: return bool(cfg.read(p/"settings.ini", encoding="utf-8")) and cfg.has_section("rbkit")
+    try: return bool(cfg.read(f, encoding="utf-8")) and cfg.has_section("rbkit")
     except (Error, UnicodeError): return False
 
 # %% ../nbs/00_settings.ipynb #da779c40
