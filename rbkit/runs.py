@@ -121,20 +121,26 @@ class RunFolder:
             if fresh and f.exists(): f.replace(self.path/f"{name}.old")
             _mend(f)
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
-    def rows(self, **only):
-        "Rows so far, those that have the given values"
-        return [r for r in self.read(self.path) if all(r.get(k) == v for k, v in only.items())]
-    @staticmethod
-    def read(path):
-        "The rows of a folder that nobody opens"
-        plain, packed = Path(path)/"rows.jsonl", Path(path)/"rows.jsonl.gz"
-        if plain.exists() or not packed.exists(): return read_lines(plain)
-        with gzip.open(packed, "rt", encoding="utf-8") as f: return [json.loads(l) for l in f]
-    def done(self):
-        "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
-        return {key_of(r) for r in sound(self.rows())}
 
 # %% ../nbs/19_runs.ipynb #fa582fbe
+@patch
+def rows(self:RunFolder, **only):
+    "Rows so far, those that have the given values"
+    return [r for r in self.read(self.path) if all(r.get(k) == v for k, v in only.items())]
+
+@patch(cls_method=True)
+def read(cls:RunFolder, path):
+    "The rows of a folder that nobody opens"
+    plain, packed = Path(path)/"rows.jsonl", Path(path)/"rows.jsonl.gz"
+    if plain.exists() or not packed.exists(): return read_lines(plain)
+    with gzip.open(packed, "rt", encoding="utf-8") as f: return [json.loads(l) for l in f]
+
+@patch
+def done(self:RunFolder):
+    "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
+    return {key_of(r) for r in sound(self.rows())}
+
+# %% ../nbs/19_runs.ipynb #6ff7d49c
 def _unpack(path, fresh):
     "rows.jsonl out of rows.jsonl.gz, where only that is there; moved aside where the run begins anew"
     plain, packed = path/"rows.jsonl", path/"rows.jsonl.gz"
@@ -144,7 +150,7 @@ def _unpack(path, fresh):
         tmp.write_bytes(gzip.decompress(packed.read_bytes()))
         os.replace(tmp, plain)
 
-# %% ../nbs/19_runs.ipynb #6ff7d49c
+# %% ../nbs/19_runs.ipynb #8b4dbe02
 @patch
 def hold(self:RunFolder, secs:float=10.0):
     "Keep other processes out of this folder until `release`; says so when one is already in it"
@@ -163,7 +169,7 @@ def release(self:RunFolder):
     "Let others in again"
     if getattr(self, "_held", None) is not None: self._held.close(); self._held = None
 
-# %% ../nbs/19_runs.ipynb #0f88eee3
+# %% ../nbs/19_runs.ipynb #a51e2c80
 def _append(path, text):
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
@@ -181,7 +187,7 @@ def add(self:RunFolder, row:dict, trace=(), recording:str=""):
         if lines: _append(self.path/"trace.jsonl", "".join(lines))
         _append(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
 
-# %% ../nbs/19_runs.ipynb #a51e2c80
+# %% ../nbs/19_runs.ipynb #e0bbb799
 @patch
 def append(self:RunFolder, name:str, text:str):
     "Append whole lines to a file of this folder"
@@ -210,7 +216,7 @@ def note(self:RunFolder, **kw)->dict:
     write_json(self.path/"run.json", m)
     return m
 
-# %% ../nbs/19_runs.ipynb #e0bbb799
+# %% ../nbs/19_runs.ipynb #d5a41cdf
 def manifest_of(
     folder, # a run's folder
     must:bool=True, # is it an error when no run is there?

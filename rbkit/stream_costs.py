@@ -14,22 +14,28 @@ from .runs import RunFolder, condition
 from .settings import results_path
 
 # %% ../nbs/21e_stream_costs.ipynb #3abee16d
-def from_rows(exp:str, arms, out:str|None=None, **given)->Plan|None: # as for `learn`; None where an arm has no rows yet
+def from_rows(
+    exp:str, arms, out:str|None=None, **given, # as for `learn`
+)->Plan|None: # None where an arm has no rows yet
     "What a learning run costs, by its own rows so far"
-    import pandas as pd
     s = streams.prepare_streams(exp, arms, ping=False, **given)
     path = results_path(out)/exp/condition(s.params)
     try:
         s.folder = SimpleNamespace(rows=lambda: RunFolder.read(path))
         rows = [streams._whole(r) for r in streams._rows_there(s)]
         if {r["arm"] for r in rows} != {a.name for a in s.arms}: return None
-        n, p = s.params["n_streams"], s.params
-        made = lambda a: n*len(streams.slots_of(s, a, 0))
-        frame = pd.DataFrame([expected(rows, a.name, made(a), p["max_iters"], a.rollouts) for a in s.arms]).set_index("arm")
-        return Plan(exp, p["lm"], len(s.tasks), n, frame, "its own rows so far", detectable(n, len(s.tasks), **USUAL),
-            s.spend.caps, "streams")
+        return _planned(s, rows)
     finally: s.suite.close()
 
+def _planned(s, rows):
+    import pandas as pd
+    n, p = s.params["n_streams"], s.params
+    made = lambda a: n*len(streams.slots_of(s, a, 0))
+    lines = [expected(rows, a.name, made(a), p["max_iters"], a.rollouts) for a in s.arms]
+    frame, found = pd.DataFrame(lines).set_index("arm"), detectable(n, len(s.tasks), **USUAL)
+    return Plan(s.exp, p["lm"], len(s.tasks), n, frame, "its own rows so far", found, s.spend.caps, "streams")
+
+# %% ../nbs/21e_stream_costs.ipynb #2d983e85
 def learning(
     exp:str, arms, # as for `learn`
     about:str, # what is set against what, in a few words

@@ -29,7 +29,8 @@ def _executor(backend, workers, address):
     if backend == "dask": return _dask(address)
     if backend == "processes":
         from joblib.externals.loky import get_reusable_executor
-        warnings.filterwarnings("ignore", "A worker stopped while some jobs") # it is replaced, and its job handed out again
+        # one that stopped is replaced, and its job handed out again
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs")
         pool = get_reusable_executor(max_workers=workers, timeout=60)
         return pool, lambda: pool.shutdown(wait=True)
     pool = ThreadPoolExecutor(workers)
