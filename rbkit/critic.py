@@ -166,7 +166,8 @@ def _without(query, question)->list:
     if not wanted or _taught(query): return []
     pattern = "SELECT ?x ?v WHERE { ?x ex:property ?v }"
     what = f"List the things with one plain pattern and submit the rows as they come: {pattern}"
-    return [_item("One plain pattern is enough", _LESSONS[wanted[0]][1], what, pattern)]
+    title, when, *_ = _LESSONS[wanted[0]]
+    return [_item(f"{title}: plainly", when, what, pattern)]
 
 # %% ../nbs/09c_critic.ipynb #4672de65
 _FINAL = re.compile(r"^Final query: (.*?)(?=^Results: |\Z)", re.M | re.S)

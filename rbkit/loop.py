@@ -29,6 +29,7 @@ class Recall:
     scope:str="domain" # "domain": items of the task's graph and of any; "any": all
     own:bool=False # may a task be shown what was learned on it and on nothing else?
     curriculum:bool=False # prefer what was learned on tasks that were no harder
+    rank:Callable|None=None # (hits, question, bank) -> hits, e.g. a `Scoring`; the full-text order if not given
     def __post_init__(self):
         if self.scope not in ("domain", "any"): raise ValueError(f"scope={self.scope!r} is unknown; use domain or any.")
         if not isinstance(self.k, int) or self.k < 0: raise ValueError(f"k={self.k!r}; it must be a whole number.")
@@ -40,8 +41,9 @@ class Recall:
 def side(self:Recall, bank, task, polarity)->list:
     "Items of one side that may be shown, best first"
     domain = task.graph if self.scope == "domain" else None
-    found = [h.item for h in retrieve(bank, task.question, 50, polarity, domain)] if self.k else []
-    found = [x for x in found if self.own or learned_on(x) != {task.id}]
+    hits = retrieve(bank, task.question, 50, polarity, domain) if self.k else []
+    hits = [h for h in hits if self.own or learned_on(h.item) != {task.id}]
+    found = [h.item for h in (self.rank(hits, task.question, bank) if self.rank else hits)]
     return sorted(found, key=lambda x: self.curriculum and x.provenance.get("level", 0) > task.level)
 
 @patch

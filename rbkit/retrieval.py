@@ -6,9 +6,8 @@
 __all__ = ['STOP', 'WEIGHTS', 'ADVICE', 'words', 'Hit', 'retrieve', 'recall', 'stand_ins']
 
 # %% ../nbs/05_retrieval.ipynb #19d6de6e
-import re
 from dataclasses import dataclass, replace
-from .bank import Bank, Item
+from .bank import Bank, Item, tokens
 
 # %% ../nbs/05_retrieval.ipynb #722d8318
 STOP = frozenset("""a an and are as at be by do does for from has have how i in is it its of on or that the
@@ -20,7 +19,7 @@ def words(
     most:int=32, # words kept, in order
 )->list:
     "The distinct words of a text that can tell items apart"
-    return list(dict.fromkeys(w for w in re.findall(r"[^\W_]+", text.lower()) if w not in STOP))[:most]
+    return list(dict.fromkeys(w for w in tokens(text) if w not in STOP))[:most]
 
 # %% ../nbs/05_retrieval.ipynb #ed970a78
 WEIGHTS = (0.0, 4.0, 2.0, 1.0, 3.0) # id, title, description, content, tags

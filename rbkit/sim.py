@@ -56,11 +56,19 @@ def _recalls(question, system, prof, seed):
     can = re.search(r"\b(mem_search|search_memory)\b", system)
     return bool(can) and Random(f"{seed}|{question}|memory").random() < prof.asks
 
+_PLAINLY = "with one plain pattern and submit"
+
 def _thought_of(question, text, prof, seed):
     "Idioms that this attempt needs no teaching for: some, now and then all; none where told to do without"
-    if "with one plain pattern and submit" in text: return ()
+    if _PLAINLY in text: return ()
     lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
     return tuple(IDIOMS) if lucky else prof.knows
+
+def _taken(text, outputs, knows):
+    "What is known, less the idioms that are taught only after the advice to do without"
+    k, (before, plainly, _) = learn(text, outputs, knows), text.partition(_PLAINLY)
+    if plainly: k.idioms = {n for n in k.idioms if n in IDIOMS and re.search(IDIOMS[n], before)}
+    return k
 
 # %% ../nbs/09b_sim.ipynb #446c0a3d
 def decide(
@@ -71,7 +79,7 @@ def decide(
 )->tuple: # ("recall"|"explore"|"find"|"look"|"ask"|"submit"|"give up", with what)
     "The next thing to do, whatever the form in which it is done"
     if not seen.recalled and _recalls(question, system, prof, seed): return "recall", question
-    k = learn(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, system, prof, seed))
+    k = _taken(f"{system}\n{seen.told}", seen.outputs, _thought_of(question, system, prof, seed))
     names = mentions(question)+_plain_words(question, k)
     card = re.search(r"^\s*(Class |\(\+\d+ (more, and these|by name))", system, re.M)
     if not seen.explored and (not card or _lost(question, k) or not ask(question, k).strong): return "explore", None

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ALONE', 'ALONE_AGAIN', 'COSTS', 'PHASES', 'Learner', 'judge_of', 'builder', 'blanked', 'policies_of', 'rollout_of',
            'actor', 'recorder', 'slots_of', 'walk', 'Stream', 'work_stream', 'walk_all', 'Streams', 'prepare_streams',
-           'learn', 'plan_streams', 'learning']
+           'learn']
 
 # %% ../nbs/21d_streams.ipynb #dcd86afe
 import re, shutil
@@ -488,34 +488,3 @@ def figure(self:Streams):
 def transfer(self:Streams)->"pd.DataFrame":
     "Backward transfer, forgetting and generalisation from the probes, streams as units"
     return kept([r for r in self.sound if r["phase"] == "probe"])
-
-# %% ../nbs/21d_streams.ipynb #367472e8
-def plan_streams(exp:str, arms, out:str|None=None, **given)->Plan: # as for `learn`
-    "What a learning run would cost and could find; no live model is asked"
-    import pandas as pd
-    s = prepare_streams(exp, arms, ping=False, **given)
-    n, k, lm = s.params["n_streams"], len(s.tasks), s.params["lm"]
-    slots = {a.name: n*len(slots_of(s, a, 0)) for a in s.arms}
-    s.params |= dict(lm="sim", record=False, replay="")
-    short = replace(s, tasks=[t for t in s.tasks if t.split != "held_out"][:1])
-    try: rows = [_whole(x["rows"][-1]) for a in s.arms for x in walk(short, a, 0)]
-    finally: s.suite.close()
-    lines = [expected(rows, a.name, slots[a.name], s.params["max_iters"], a.rollouts) for a in s.arms]
-    frame = pd.DataFrame(lines).set_index("arm")
-    if lm != "sim": frame["usd"] = "unknown"
-    return Plan(exp, lm, k, n, frame, "a short stream by the simulated model", detectable(n, k, **USUAL), s.spend.caps,
-        "streams")
-
-# %% ../nbs/21d_streams.ipynb #ce5d1295
-def _whole(r): return {**r, "calls": _calls(r), "tokens": r.get("all_tokens", 0)}
-
-def learning(
-    exp:str, arms, # as for `learn`
-    about:str, # what is set against what, in a few words
-)->tuple: # run, which makes a `Streams`, and cost, which makes a `Plan`; both take a notebook's parameters
-    "The two functions of a learning experiment"
-    def run(**params)->Streams: return learn(exp, arms, **params)
-    def cost(**params)->Plan: return plan_streams(exp, arms, **params)
-    run.__doc__ = f"Run {exp}: {about}"
-    cost.__doc__ = f"What a run of {exp} would cost and could find, before it runs"
-    return run, cost

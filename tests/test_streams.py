@@ -14,7 +14,8 @@ from rbkit.policies.judging import Evidence, Oracle
 from rbkit.policies.scaling import Rollout, vary
 from rbkit.policies.upkeep import Consolidation, Forgetting
 from rbkit.runs import RunFolder
-from rbkit.streams import ALONE, ALONE_AGAIN, Learner, Streams, blanked, learn, plan_streams, prepare_streams, slots_of, walk
+from rbkit.stream_costs import plan_streams
+from rbkit.streams import ALONE, ALONE_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
 
 def task(level, i): return SimpleNamespace(id=f"L{level}-{i}", level=level, question=f"What of thing {level} {i}?", graph="toy")
 TASKS = [task(l, i) for l in (1, 2, 3) for i in range(8)]
