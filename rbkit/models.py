@@ -134,10 +134,14 @@ def _enter(self:Metered, request, response, secs):
 # %% ../nbs/10_models.ipynb #e29e1938
 class SimEngine:
     "The simulated model as a dspy engine"
-    def __init__(self, profile:Profile|None=None, seed:int=0): self.profile, self.seed = profile or Profile(), seed
+    def __init__(self,
+        profile=None, # a `Profile`, or what has a `respond(system, user, seed)` of its own
+        seed:int=0, # its noise
+    ): self.profile, self.seed = profile or Profile(), seed
     def complete(self, request):
         system, user = request_text(request)
-        text = respond(system, user, self.profile, self.seed)
+        say = getattr(self.profile, "respond", None)
+        text = say(system, user, self.seed) if say else respond(system, user, self.profile, self.seed)
         n_in, n_out = (len(system)+len(user))//4, len(text)//4
         return Response(id=None, model=request.model, message=Message.assistant([TextPart(text)]), finish_reason="stop",
             usage=Usage(input_tokens=n_in, output_tokens=n_out, total_tokens=n_in+n_out))
@@ -195,7 +199,7 @@ def connect(
     ledger=None, # a `Ledger` that enters each request
     spend:Spend|None=None, # caps shared with other calls of the run
     trace:list|None=None, # a list that gets a line per call
-    profile:Profile|None=None, # the simulated model's competence and noise
+    profile=None, # the simulated model's competence and noise: a `Profile`, or what has a `respond` of its own
     tape=None, # records or replays: given a name and a function that makes the engine, returns the engine to use
     **config, # of each request: temperature, max_tokens ...
 )->dspy.LM: # its `meter` attribute is the `Metered` engine

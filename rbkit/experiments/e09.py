@@ -16,7 +16,7 @@ ARMS = [ALONE, ALONE_AGAIN, LOOP, _like("from success", sides="success"), Learne
     Learner("seeds", bank="seeds"), _like("placebo", show="placebo"), _like("blanked", show="blank"),
     _like("two shown", k=2), _like("three shown", k=3), _like("four shown", k=4),
     _like("curriculum", order="curriculum"), _like("judged by the answer", judge="oracle"),
-    _like("bad judge", judge="planted:1:0.8", verify=""),
-    _like("bad judge and rules", judge="planted:1:0.8+rules"),
-    _like("bad judge, lessons tried", judge="planted:1:0.8", verify="rerun")]
+    _like("bad judge", judge="planted:0.6:0.95", verify=""),
+    _like("bad judge and rules", judge="planted:0.6:0.95+rules"),
+    _like("bad judge, lessons tried", judge="planted:0.6:0.95", verify="rerun")]
 run, cost = learning("E09", ARMS, "a loop that learns against no memory, and against what only looks like learning")
