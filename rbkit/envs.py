@@ -128,10 +128,10 @@ def _answer(self:BaseEnv, action): # what the world makes of an action, and noth
     if not text: return "Say what to do, as text.", self.score, False, True, {}
     if len(text) > MOST_CHARS:
         return f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read.", self.score, False, True, {}
-    try: seen, score, done, invalid = self._act(text)
+    try: seen, score, done, invalid, *more = self._act(text)
     except Exception as e: # a world's own fault is told apart from its agent's
         return "The world broke.", self.score, True, False, dict(broken=f"{type(e).__name__}: {e}"[:300])
-    return seen, max(0.0, min(1.0, float(score))), bool(done), bool(invalid), {}
+    return seen, max(0.0, min(1.0, float(score))), bool(done), bool(invalid), more[0] if more else {}
 
 @patch
 def evaluate(self:BaseEnv,
@@ -268,7 +268,9 @@ def _act(self:GraphEnv, action):
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
 # %% ../nbs/13_envs.ipynb #58ed2947
-ENVS = dict(graph="rbkit.envs:GraphEnv") # name -> class, or "module:name" of it
+ENVS = dict(graph="rbkit.envs:GraphEnv", household="rbkit.household:Household",
+    scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld",
+    textworld="rbkit.games:TextWorld") # name -> class, or "module:name" of it
 
 def register_env(
     name:str,
