@@ -1,5 +1,5 @@
 "Rankers and the learned layer: what holds whatever is added, asked or reported"
-import random
+import random, threading
 from importlib.util import find_spec
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -62,8 +62,8 @@ def test_cutting_short_changes_no_result():
     for n in range(40):
         q, k, only = said(8), (1, 5, 50)[n % 3], dict(side="a") if n % 4 == 0 else None
         words, mask = index._weights(q), index.allowed(only)
-        whole = [(index.keys[i], round(float(s), 9)) for i, s in zip(*index._summed(words, k, mask))]
-        cut = [(index.keys[i], round(float(s), 9)) for i, s in zip(*long_way(index, q, k, mask))]
+        whole = [(index._keys[i], round(float(s), 9)) for i, s in zip(*index._summed(words, k, mask))]
+        cut = [(index._keys[i], round(float(s), 9)) for i, s in zip(*long_way(index, q, k, mask))]
         assert cut == whole
 
 def long_way(index, q, k, mask):
@@ -88,6 +88,64 @@ def test_a_bank_in_a_file_is_gone_on_with(tmp_path):
     a = FTS5(path=str(tmp_path/"x.db")); a.add("one", "rollup over a hierarchy", side="a"); a.add("two", "count rows"); a.remove("two"); a.add("three", "count all"); a.db.close()
     b = FTS5(path=str(tmp_path/"x.db"))
     assert len(b) == 2 and [k for k, _ in b.search("count")] == ["three"] and [k for k, _ in b.search("hierarchy", 3, dict(side="a"))] == ["one"]
+
+@pytest.mark.parametrize("dies", ["insert into f", "insert into t", "delete from t"])
+def test_what_dies_in_the_middle_leaves_the_old_row(dies, tmp_path):
+    r = FTS5(path=str(tmp_path/"x.db"))
+    r.add_many([("one", "rollup over a hierarchy", "", dict(side="a")), ("two", "count rows")])
+    class Dies:
+        def __init__(self, db): self.db = db
+        def execute(self, sql, *args):
+            if sql.startswith(dies): raise KeyboardInterrupt
+            return self.db.execute(sql, *args)
+        def __enter__(self): return self.db.__enter__()
+        def __exit__(self, *why): return self.db.__exit__(*why)
+    whole, r.db = r.db, Dies(r.db)
+    acts = [lambda: r.add("one", "something else"), lambda: r.add_many([("two", "other rows"), ("three", "more")])]
+    for act in acts+[lambda: r.remove("one")]*dies.startswith("delete"):
+        with pytest.raises(KeyboardInterrupt): act()
+    r.db = whole
+    for again in (r, FTS5(path=str(tmp_path/"x.db"))):
+        assert again.keys() == ["one", "two"] and [k for k, _ in again.search("hierarchy rows")] and not again.search("something else other more")
+        assert [k for k, _ in again.search("hierarchy", 3, dict(side="a"))] == ["one"]
+    r.add("one", "something else")
+    assert [k for k, _ in FTS5(path=str(tmp_path/"x.db")).search("something")] == ["one"] and r.keys() == ["two", "one"]
+
+@pytest.mark.parametrize("name", ["memory", "fts5", "tfidf"])
+def test_threads_add_and_search(name):
+    r, wrong = ranker(name), []
+    def work(n):
+        try:
+            for i in range(40):
+                r.add(f"t{n}-{i}", f"thread{n} item{i}", thread=n)
+                assert all(k.startswith(f"t{n}-") for k, _ in r.search(f"thread{n}", 5, dict(thread=n)))
+                if i % 2: r.remove(f"t{n}-{i}")
+        except Exception as e: wrong.append(e)
+    ts = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in ts: t.start()
+    for t in ts: t.join()
+    assert not wrong and len(r) == 4*20
+
+def test_holes_are_closed_in_every_ranker_that_can():
+    for name in ("memory", "tfidf"):
+        r = ranker(name)
+        r.add_many((i, f"word{i} common", "", dict(n=i % 3)) for i in range(400))
+        for i in range(300): assert r.remove(i) and not r.remove(i)
+        assert len(r) == 100 and r.alive.n < 300 and r.keys() == list(range(300, 400))
+        assert [k for k, _ in r.search("common", 2, dict(n=0))] == [300, 303] and [k for k, _ in r.search("word350", 1)] == [350]
+
+def test_a_snapshot_of_something_else_is_refused(tmp_path):
+    index = BM25(idf="okapi"); index.add(1, "one text", side=None); index.add("1", "another text", side=2.5)
+    index.save(tmp_path/"x.npz")
+    again = load_index(tmp_path/"x.npz")
+    assert again.idf == "okapi" and again.keys() == [1, "1"] and again.search("text", 5, dict(side=(None, 2.5))) == index.search("text")
+    from rbkit.dense import Dense
+    with pytest.raises(ValueError, match="made with kind 'BM25', and here it is 'Dense'"): Dense("hash").load(tmp_path/"x.npz")
+    with pytest.raises(ValueError, match="No snapshot 'y.npz'"): load_index(tmp_path/"y.npz")
+    (tmp_path/"x.npz").write_bytes((tmp_path/"x.npz").read_bytes()[:100])
+    with pytest.raises(ValueError, match="no whole snapshot"): load_index(tmp_path/"x.npz")
+    with pytest.raises(ValueError, match="writes no snapshots"): ranker("fts5").save(tmp_path/"z.npz")
+    assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
 
 # The layer
 
