@@ -573,7 +573,7 @@ def read_snapshot(path)->tuple: # said, arrays by name
 def save(self:Ranker, path): # a file, usually *.npz
     "Write a snapshot"
     with self._lock:
-        if len(self) < len(self._keys): self._compact()
+        if self._held and len(self) < len(self._keys): self._compact()
         values = {n: list(v) for n, (_, v) in self.tags.items()}
         tags = {f"tag {n}": c.all for n, (c, _) in self.tags.items()}
         more, arrays = self._packed()

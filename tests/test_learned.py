@@ -7,6 +7,7 @@ from rank_bm25 import BM25Okapi
 from house import data
 from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, stream, taught
 from rbkit.bank import seed_bank
+from rbkit.dense import Dense
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
 from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
 
@@ -139,12 +140,12 @@ def test_a_snapshot_of_something_else_is_refused(tmp_path):
     index.save(tmp_path/"x.npz")
     again = load_index(tmp_path/"x.npz")
     assert again.idf == "okapi" and again.keys() == [1, "1"] and again.search("text", 5, dict(side=(None, 2.5))) == index.search("text")
-    from rbkit.dense import Dense
     with pytest.raises(ValueError, match="made with kind 'BM25', and here it is 'Dense'"): Dense("hash").load(tmp_path/"x.npz")
     with pytest.raises(ValueError, match="No snapshot 'y.npz'"): load_index(tmp_path/"y.npz")
     (tmp_path/"x.npz").write_bytes((tmp_path/"x.npz").read_bytes()[:100])
     with pytest.raises(ValueError, match="no whole snapshot"): load_index(tmp_path/"x.npz")
-    with pytest.raises(ValueError, match="writes no snapshots"): ranker("fts5").save(tmp_path/"z.npz")
+    other = ranker("fts5"); other.add("a", "text"); other.remove("a")
+    with pytest.raises(ValueError, match="writes no snapshots"): other.save(tmp_path/"z.npz")
     assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
 
 # The layer
@@ -220,6 +221,87 @@ def test_the_cache_is_exact_and_never_stale():
     layer.add("g1", "thing1, in other words", supersedes="f1")
     again = layer.recall_with_feedback("thing1 please")
     assert not again.cached and "f1" not in again.keys and "f1" not in layer.ranker
+
+def proven(path=":memory:", **kw):
+    "A layer with two lists in its cache: of thing1 and of thing2"
+    layer = layer_of(path=str(path), **kw); layer.cache.verify = 0
+    for q, f in (("thing1", "f1"), ("thing2", "f2")):
+        for i in range(4): use(layer, q, f, f"{q}{i}")
+    return layer
+def served(layer): return [layer.recall_with_feedback(q).cached for q in ("thing1", "thing2")]
+
+def test_the_cache_outlives_a_restart_and_sees_what_has_changed_meanwhile(tmp_path):
+    a = proven(tmp_path/"l.db")
+    assert served(a) == [True, True] and a.cache.version == len(FACTS)
+    a.db.close()
+    b = Learned(path=str(tmp_path/"l.db")); b.cache.verify = 0
+    assert served(b) == [False, False], "facts that are not here are not served"
+    for k, t in FACTS.items(): b.add(k, t)
+    assert served(b) == [True, True] and b.cache.version == len(FACTS), "the same facts again are no change"
+    b.db.close()
+    c = Learned(path=str(tmp_path/"l.db")); c.cache.verify = 0
+    for k, t in FACTS.items(): c.add(k, f"{t}, changed" if k == "f1" else t)
+    assert served(c) == [False, True] and c.cache.version == len(FACTS)+1
+
+def test_a_tag_or_a_window_is_part_of_what_a_fact_says():
+    layer = proven()
+    layer.add("f1", FACTS["f1"], side="a"); assert served(layer) == [False, True]
+    layer.add("f2", FACTS["f2"], "said before"); assert served(layer) == [False, False]
+
+def test_a_fact_that_belongs_into_a_list_takes_it_out_of_the_cache():
+    layer, searched = proven(), []
+    ranked = layer.ranked
+    layer.ranked = lambda *a, **kw: searched.append(a[0]) or ranked(*a, **kw)
+    layer.add("g1", "nothing of the kind")
+    assert served(layer) == [True, True] and not searched, "no word in common, no search"
+    layer.add("g2", "thing1 once more")
+    assert "g2" in layer.recall_with_feedback("thing1").keys and served(layer) == [False, True]
+    del layer.ranked
+    for i in range(4): use(layer, "thing1", "f1", f"again{i}")
+    assert served(layer) == [True, True]
+    layer.add("f9", "a thing2 too")
+    got = layer.recall_with_feedback("thing2")
+    assert not got.cached and "f9" in got.keys, "one that changed, as well"
+
+def test_a_fact_that_comes_in_below_a_list_leaves_it_there():
+    layer = Learned(); layer.cache.verify = 0
+    for i in range(9): layer.add(f"f{i}", "alpha beta")
+    for i in range(4): use(layer, "alpha beta", "f0", f"s{i}")
+    layer.add("last", "alpha and many other words that nobody has asked for")
+    searched, ranked = [], layer.ranked
+    layer.ranked = lambda *a, **kw: searched.append(a[0]) or ranked(*a, **kw)
+    assert [layer.recall_with_feedback("alpha beta").cached for _ in range(3)] == [True]*3 and searched == ["alpha beta"], "looked at once"
+
+def test_feedback_on_what_has_changed_meanwhile_proves_nothing():
+    layer = layer_of(); layer.cache.verify = 0
+    ids = [layer.recall_with_feedback("thing1", session=f"s{i}").context_id for i in range(4)]
+    layer.add("f1", "thing1, changed")
+    for i in ids: layer.record_usage_feedback(i, ["f1"])
+    assert not layer.recall_with_feedback("thing1").cached
+    ids = [layer.recall_with_feedback("thing2", session=f"s{i}").context_id for i in range(4)]
+    layer.add("f1", "thing1, changed again")
+    for i in ids: layer.record_usage_feedback(i, ["f2"])
+    assert layer.recall_with_feedback("thing2").cached, "and on what has not, it does"
+
+def test_another_ranker_has_a_cache_of_its_own(tmp_path):
+    a = proven(tmp_path/"l.db"); a.db.close()
+    b = layer_of(path=str(tmp_path/"l.db"), ranker=FTS5()); b.cache.verify = 0
+    assert served(b) == [False, False]
+    for i in range(4): use(b, "thing1", "f1", f"s{i}")
+    assert served(b) == [True, False]
+    b.reset("nobody")
+    assert served(b) == [True, False] and b.db.execute("select count(*) from query_cache").fetchone() == (3,)
+
+def test_checks_of_the_cache_are_kept(tmp_path):
+    a = proven(tmp_path/"l.db"); a.cache.verify = 1
+    assert served(a) == [True, True]
+    a.db.execute("update query_cache set facts = '[\"f3\"]' where facts like '%f2%'")
+    assert served(a) == [True, False] and a.recall_with_feedback("thing2").keys[0] == "f2"
+    want = a.get_retrieval_stats()
+    assert (want["cache_checked"], want["cache_wrong"]) == (5, 2) and .52 < want["cache_wrong_upper"] < 1
+    a.db.close()
+    stats = layer_of(path=str(tmp_path/"l.db")).get_retrieval_stats()
+    assert all(stats[k] == want[k] for k in ("cache_checked", "cache_wrong", "cache_wrong_upper"))
 
 def test_canonical_keeps_what_can_change_the_meaning():
     different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "100 %", "100 $"]
