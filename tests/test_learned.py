@@ -7,7 +7,8 @@ from rank_bm25 import BM25Okapi
 from house import data
 from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, stream, taught
 from rbkit.bank import seed_bank
-from rbkit.dense import Dense
+from rbkit.dense import Dense, Embedder
+from rbkit.hybrid import Hybrid
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
 from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
 
@@ -147,6 +148,51 @@ def test_a_snapshot_of_something_else_is_refused(tmp_path):
     other = ranker("fts5"); other.add("a", "text"); other.remove("a")
     with pytest.raises(ValueError, match="writes no snapshots"): other.save(tmp_path/"z.npz")
     assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
+
+# Several rankers as one
+
+WORDS = [(f"k{i}", f"alpha word{i} of kind{i % 5}", "said before" if i % 2 else "", dict(side="ab"[i % 2])) for i in range(150)]
+def both(**kw):
+    h = Hybrid(dict(words=BM25(), form=Dense("hash")), **kw)
+    h.add_many(WORDS)
+    return h
+
+def test_a_hybrid_is_its_first_channel_until_it_is_fitted():
+    h, words = both(), BM25()
+    words.add_many(WORDS)
+    for q in ("word7", "kind3 word8", "alpha", "wrod7", "", "none of it"):
+        for k, f in ((3, None), (200, None), (5, dict(side="b"))): assert [key for key, _ in h.search(q, k, f)] == [key for key, _ in words.search(q, k, f)]
+    assert h.fit([(f"word{i}", [f"k{i}"]) for i in range(99)]) == dict(words=1, form=0) and h.fit([]) == dict(words=1, form=0)
+    assert check_ranker(lambda: Hybrid(dict(words=BM25(), form=Dense("hash")))) == check_ranker(BM25)
+
+@pytest.mark.parametrize("how", ["sum", "rrf"])
+def test_a_fitted_hybrid_finds_what_one_channel_does_not(how):
+    h = both(how=how)
+    weights = h.fit([(f"wrod{i} knid{i % 5}", [f"k{i}"], dict(side="ab"[i % 2])) for i in range(120)])
+    assert weights["form"] > 0 and abs(sum(weights.values())-1) < 1e-9
+    assert h.search("wrod140 knid0", 1)[0][0] == "k140" and h.search("word141", 1)[0][0] == "k141"
+    assert all(int(k[1:]) % 2 == 1 for k, _ in h.search("alpha kidn2", 50, dict(side="b")))
+    scores = [s for _, s in h.search("word141 kind1", 20)]
+    assert len(scores) == 20 and scores == sorted(scores, reverse=True)
+    assert "words nothing" in (said := h.explain("wrod140", "k140")) and "form" in said and ("weight" in said) == (how == "sum")
+    assert h.remove("k140") and not h.remove("k140") and "k140" not in h and "k140" not in h.channels["form"] and len(h) == 149
+
+def test_a_hybrid_takes_all_or_nothing():
+    class Fails(Embedder):
+        name, dims = "fails", 4
+        def rows(self, texts):
+            if any("bad" in t for t in texts): raise ConnectionError("no answer")
+            return [[1, 2, 3, len(t)] for t in texts]
+    h = Hybrid(dict(words=BM25(), form=Dense(Fails())))
+    h.add("a", "one text")
+    for rows, why in (([("b", "text"), ("c", "bad text")], ConnectionError), ([("b", "text"), ("c", 3)], ValueError)):
+        with pytest.raises(why): h.add_many(rows)
+    assert h.keys() == ["a"] == h.channels["form"].keys() and [k for k, _ in h.search("text")] == ["a"]
+
+def test_a_layer_learns_over_a_hybrid():
+    layer = layer_of(ranker=both())
+    for i in range(8): use(layer, "where is the gadget", "f3", f"s{i}")
+    assert layer.ranked("where is the gadget", 3).keys[0] == "f3" and layer.recall_with_feedback("where is the gadget").cached
 
 # The layer
 
