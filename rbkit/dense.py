@@ -6,11 +6,12 @@
 __all__ = ['unit', 'Embedder', 'check_embedder', 'pieces', 'Hash', 'LSA', 'Encoder', 'Service', 'embedder', 'Dense']
 
 # %% ../nbs/05c_dense.ipynb #fdfa79f3
-import importlib, importlib.util, json, os, re, threading, unicodedata, zlib
+import importlib, importlib.util, json, os, re, unicodedata, zlib
 from collections import OrderedDict
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
+from .index import Grown, Ranker, _plain
 from .retrieval import STOP
 from .settings import import_dspy, resolve, setting
 
@@ -20,10 +21,6 @@ def unit(rows)->np.ndarray: # float32, same shape
     rows = np.asarray(rows, np.float32)
     size = np.linalg.norm(rows, axis=-1, keepdims=True)
     return rows/np.where(size > 0, size, np.float32(1))
-
-def _plain(text): # what every tokenizer can read
-    if not isinstance(text, str): raise ValueError(f"A text is {type(text).__name__}, {str(text)[:40]!r}; give str.")
-    return text.encode("utf-8", "replace").decode()
 
 # %% ../nbs/05c_dense.ipynb #a80e368f
 class Embedder:
@@ -360,7 +357,7 @@ def embedder(
         "config.json, tokenizer.json or vocab.txt, and model.safetensors or model.onnx.")
 
 # %% ../nbs/05c_dense.ipynb #4a64e404
-class Dense:
+class Dense(Ranker):
     "A ranker by vectors: keys, texts and tags in, the nearest keys out"
     def __init__(self,
         embedder="hash", # an embedder, or what names one
@@ -371,143 +368,56 @@ class Dense:
         if backend not in ("numpy", "faiss"): raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
         if backend == "faiss": _need("faiss", backend)
         self.embedder, self.window, self.backend, self.cache = _embedder(embedder), window, backend, cache
-        self._lock, self._seen = threading.RLock(), OrderedDict()
-        self._clear()
-    def __len__(self): return len(self._at)
-    def __bool__(self): return True # an empty ranker is a ranker
-    def __contains__(self, key): return key in self._at
-    def __repr__(self): return f"Dense({len(self)} items, {self.embedder.name})"
-    def keys(self)->list:
-        "All keys, by order of addition"
-        return list(self._at)
+        self._seen = OrderedDict()
+        super().__init__()
+    @property
+    def name(self): return f"dense, {self.embedder.name}"
+    def __repr__(self): return f"Dense({len(self):,} items, {self.embedder.name})"
+    def _asked(self, query): return self.vector(query)
+    def _remove(self, slot): self._said[slot] = None
+    def _held(self, slot): return self._rows.a[slot], self._said[slot]
+    def _empty(self):
+        super()._empty()
+        self._rows, self._said, self._index = Grown(np.float32, shape=(0,)), [], None
 
 _embedder = embedder
 
-# %% ../nbs/05c_dense.ipynb #281e6a29
+# %% ../nbs/05c_dense.ipynb #b4b2e2e1
 @patch
-def _clear(self:Dense, dims=0):
-    self._n, self._at, self._tagged, self._index = 0, {}, {}, None
-    self._keys, self._tags, self._said = [], [], []
-    self._rows, self._live = np.zeros((0, dims), np.float32), np.zeros(0, bool)
-
-@patch
-def _same(self:Dense):
-    "Refuse to mix what was learned before with what was learned since"
-    if self._n and self._made != self.embedder.name:
-        raise ValueError(f"The rows here were made by {self._made!r}, and the embedder is {self.embedder.name!r} now. "
-            "Call refit(), or make a new Dense.")
+def _payloads(self:Dense, pairs):
+    "The rows of items: text, and what stood around it if that is to weigh; and both as said, to learn from again"
+    weigh = [(t, w if self.window and w.strip() else None) for t, w in pairs]
+    texts = list(dict.fromkeys(x for p in weigh for x in p if x is not None)) # once each: a turn is the next's window
+    rows = dict(zip(texts, self.embedder.embed(texts)))
+    mixed = [rows[t] if w is None else unit(rows[t]+np.float32(self.window)*rows[w]) for t, w in weigh]
+    return list(zip(mixed, pairs if getattr(self.embedder, "fits", False) else [None]*len(pairs)))
 
 @patch
-def _room(self:Dense, more, dims):
-    "Room for more rows; doubled when there is none"
-    have, need = len(self._live), self._n+more
-    if self._n and dims != self._rows.shape[1]:
-        raise ValueError(f"{self._made} gave {dims} numbers a row, before {self._rows.shape[1]}. Make a new Dense.")
-    if need <= have and self._rows.shape[1] == dims: return
-    size = max(need, 2*have, 64)
-    rows, live = np.zeros((size, dims), np.float32), np.zeros(size, bool)
-    if self._n: rows[:self._n], live[:self._n] = self._rows[:self._n], self._live[:self._n]
-    self._rows, self._live = rows, live
-
-# %% ../nbs/05c_dense.ipynb #5df46588
-def _scalar(v): return v is None or isinstance(v, (str, int, float))
-
-def _row(key, text, window="", tags=None): # one row of `add_many`, looked at
-    tags = dict(tags or {}) # a copy: the caller's may change
-    if not isinstance(key, (str, int)): raise ValueError(f"The key {key!r} is no text and no whole number; give one.")
-    if odd := [t for t, v in tags.items() if not isinstance(t, str) or not _scalar(v)]:
-        raise ValueError(f"Tag {odd[0]!r} of {key!r} is {tags[odd[0]]!r}; a tag is text, a number, or None.")
-    return key, _plain(text), _plain(window or ""), tags
-
-@patch
-def add(self:Dense,
-    key:str|int, # what `search` gives back
-    text:str, # what it is found by
-    window:str="", # what stood around it, such as the turn before; weighs as much as `Dense(window=)` says
-    **tags, # what `filters` can ask for: text, numbers or None
-):
-    "Add one item; a key that is there is replaced"
-    self.add_many([(key, text, window, tags)])
-
-@patch
-def add_many(self:Dense,
-    rows, # of (key, text), (key, text, window) or (key, text, window, tags)
-):
-    "Add many items, embedded together"
-    said = [_row(*r) for r in rows]
-    vectors = self._vectors(said)
-    with self._lock: self._place(said, vectors)
+def _add(self:Dense, slot, payload):
+    row, said = payload
+    if not slot: self._rows = Grown(np.float32, shape=row.shape)
+    self._rows.upto(slot+1)[slot], self.alive.a[slot] = row, row.any() # a row of zeros is never found
+    self._said.append(said)
 
 # %% ../nbs/05c_dense.ipynb #f706e480
 @patch
-def _vectors(self:Dense, said):
-    "The rows of items: text, and what stood around it if that is to weigh"
-    pairs = [(t, w if self.window and w.strip() else None) for _, t, w, _ in said]
-    texts = list(dict.fromkeys(x for p in pairs for x in p if x is not None)) # once each: a turn is the next's window
-    rows = dict(zip(texts, self.embedder.embed(texts)))
-    return [rows[t] if w is None else unit(rows[t]+np.float32(self.window)*rows[w]) for t, w in pairs]
-
-@patch
-def _place(self:Dense, said, vectors):
-    "Rows at the end of the array, each under its key and tags"
-    if not said: return
-    self._same()
-    self._made = self.embedder.name
-    self._room(len(said), len(vectors[0]))
-    for (key, text, window, tags), v in zip(said, vectors):
-        self.remove(key)
-        at = self._n
-        self._rows[at], self._live[at] = v, v.any() # a row of zeros is never found
-        self._keys.append(key); self._tags.append(tags)
-        self._said.append((text, window) if getattr(self.embedder, "fits", False) else None) # to learn from again
-        self._at[key], self._n = at, at+1
-        for t in tags.items(): self._tagged.setdefault(t, set()).add(at)
-
-# %% ../nbs/05c_dense.ipynb #7d40bd19
-@patch
-def remove(self:Dense,
-    key, # one that is there, or not
-)->bool: # was it there?
-    "Take an item out"
-    with self._lock:
-        if (at := self._at.pop(key, None)) is None: return False
-        for t in self._tags[at].items(): self._tagged[t].discard(at)
-        self._live[at], self._keys[at], self._tags[at], self._said[at] = False, None, None, None
-        if self._n > 64 and 2*len(self._at) < self._n: self._close()
-        return True
-
-@patch
-def _close(self:Dense):
-    "Close the holes that removed items left"
-    at = list(self._at.values())
-    self._n, self._index, self._tagged = len(at), None, {}
-    self._keys, self._tags, self._said = ([l[i] for i in at] for l in (self._keys, self._tags, self._said))
-    self._rows[:self._n], self._live[:self._n] = self._rows[at], self._live[at]
-    self._at = {k: i for i, k in enumerate(self._keys)}
-    for i, ts in enumerate(self._tags):
-        for t in ts.items(): self._tagged.setdefault(t, set()).add(i)
-
-# %% ../nbs/05c_dense.ipynb #3a51f88b
-@patch
-def _allowed(self:Dense, filters):
-    "Which rows may be found"
-    live = self._live[:self._n].copy()
-    for tag, values in (filters or {}).items():
-        if not isinstance(values, (tuple, list, set, frozenset)): values = (values,)
-        if not all(map(_scalar, values)):
-            raise ValueError(f"The filter {tag!r} is {values!r}; give text, a number or None, or a tuple of them.")
-        some = set().union(*(self._tagged.get((tag, v), ()) for v in values))
-        live &= np.isin(np.arange(self._n), list(some))
-    return live
+def _ready(self:Dense, payloads):
+    "Refuse to mix what was learned before with what was learned since"
+    if not self._keys: self._made = self.embedder.name
+    have, dims = self._rows.a.shape[1], len(payloads[0][0]) if payloads else 0
+    if self._made != self.embedder.name:
+        raise ValueError(f"The rows here were made by {self._made!r}, and the embedder is {self.embedder.name!r} now. "
+            "Call refit(), or make a new Dense.")
+    if self._keys and payloads and dims != have:
+        raise ValueError(f"{self._made} gave {dims} numbers a row, before {have}. Make a new Dense.")
 
 @patch
 def vector(self:Dense, query)->np.ndarray: # a text, or a row of numbers -> float32, of length 1 or zeros
     "The row of a query; those of texts are kept, the latest used"
     if not isinstance(query, str):
-        v = np.asarray(query, np.float32)
-        if v.ndim != 1 or not np.isfinite(v).all() or self._n and v.shape != self._rows.shape[1:]:
-            raise ValueError(f"A query's vector has shape {v.shape}; give {self._rows.shape[1]} finite numbers.")
-        return unit(v)
+        v, dims = np.asarray(query, np.float32), self._rows.a.shape[1] if self._keys else self.embedder.dims
+        if v.shape == (dims,) and np.isfinite(v).all(): return unit(v)
+        raise ValueError(f"A query's vector has shape {v.shape}; give {dims} finite numbers.")
     at = (self.embedder.name, query)
     if (v := self._seen.get(at)) is None: v = self.embedder.embed([query])[0] # no lock: a service may take its time
     with self._lock:
@@ -515,47 +425,41 @@ def vector(self:Dense, query)->np.ndarray: # a text, or a row of numbers -> floa
         while len(self._seen) > self.cache: self._seen.popitem(last=False)
     return v
 
-# %% ../nbs/05c_dense.ipynb #f4bb9633
+# %% ../nbs/05c_dense.ipynb #7d40bd19
 _NEAR = 1e-4 # more than the sums of float32 may be off
 
-def _top(rows, q, rough, at, k): # the k best of the rows `at`: by score, then by order of addition
+def _top(rows, q, rough, at, k): # the k best of the rows `at`, by score, then by order of addition; and their scores
     if k < len(at): at = at[rough >= -np.partition(-rough, k-1)[k-1]-_NEAR]
     scores = (rows[at].astype(np.float64)*q).sum(1)
-    return [(int(at[i]), round(float(scores[i]), 6)) for i in np.lexsort((at, -scores))[:k]]
+    best = np.lexsort((at, -scores))[:k]
+    return at[best], scores[best].round(6)
 
 @patch
-def search(self:Dense,
-    query, # a text, or its vector
-    k:int=10, # most results
-    filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
-)->list: # of (key, cosine), best first
-    "The k nearest of the items that pass the filters; ties by order of addition"
-    q = self.vector(query)
-    with self._lock:
-        self._same()
-        at = np.flatnonzero(allowed := self._allowed(filters))
-        k = min(k, len(at))
-        if k <= 0 or not q.any(): return []
-        found = self._faiss(q, allowed, k) if self.backend == "faiss" else None
-        if found is None:
-            found = _top(self._rows, q, (self._rows[:self._n]@q)[at], at, k)
-        return [(self._keys[i], s) for i, s in found]
+def _search(self:Dense, q, k, mask):
+    "The nearest of the slots that may be found"
+    self._ready(())
+    mask = np.ones(len(self._keys), bool) if mask is None else mask
+    at = np.flatnonzero(mask)
+    k = min(k, len(at))
+    if not k or not q.any(): return [], []
+    found = self._faiss(q, mask, k) if self.backend == "faiss" else None
+    return _top(self._rows.a, q, (self._rows.all@q)[at], at, k) if found is None else found
 
-# %% ../nbs/05c_dense.ipynb #23a0059e
+# %% ../nbs/05c_dense.ipynb #6200990a
 @patch
 def refit(self:Dense):
     "Fit the embedder to the items that are here, and embed them again"
     if not getattr(self.embedder, "fits", False):
         raise ValueError(f"{self.embedder.name} does not learn from items, so there is nothing to refit.")
     with self._lock:
-        said = [(key, *self._said[at], self._tags[at]) for key, at in self._at.items()]
-        self.embedder.fit([text for _, text, *_ in said])
-        vectors = self._vectors(said)
-        self._clear()
-        self._place(said, vectors)
+        if len(self) < len(self._keys): self._compact()
+        self.embedder.fit([text for text, _ in self._said])
+        made = self._payloads(self._said)
+        self._said, self._index, self._made = [], None, self.embedder.name
+        for slot, x in enumerate(made): self._add(slot, x)
     return self
 
-# %% ../nbs/05c_dense.ipynb #ff1075f2
+# %% ../nbs/05c_dense.ipynb #18fa5ff8
 _OFF = 6e-4 # half precision: at most 2**-11 for rows of length 1, with room for sums
 
 @patch
@@ -564,52 +468,29 @@ def _faiss(self:Dense, q, allowed, k):
     faiss = _need("faiss", "faiss")
     if self._index is None:
         self._index = faiss.IndexScalarQuantizer(len(q), faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
-    if (have := self._index.ntotal) < self._n: self._index.add(self._rows[have:self._n])
+    if (have := self._index.ntotal) < len(allowed): self._index.add(self._rows.all[have:])
     most = 4*k+64
     bits = np.packbits(allowed, bitorder="little")
-    par = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(self._n, faiss.swig_ptr(bits)))
+    par = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(len(allowed), faiss.swig_ptr(bits)))
     rough, at = self._index.search(q[None], most, params=par)
     at, rough = at[0][at[0] >= 0], rough[0][at[0] >= 0]
-    found = _top(self._rows, q, rough, at, k)
-    sure = len(at) < most or found[-1][1] > rough[-1]+_OFF
+    found = _top(self._rows.a, q, rough, at, k)
+    sure = len(at) < most or found[1][-1] > rough[-1]+_OFF
     return found if sure else None
 
-# %% ../nbs/05c_dense.ipynb #5ebe5313
+# %% ../nbs/05c_dense.ipynb #ff1075f2
 @patch
-def save(self:Dense,
-    path, # a file, usually *.npz
-):
-    "Write rows, keys and tags to one file"
-    path = Path(path)
-    with self._lock:
-        at = list(self._at.values())
-        made = dict(embedder=self.embedder.name, dims=int(self._rows.shape[1]), window=self.window)
-        what = dict(made, keys=list(self._at), tags=[self._tags[i] for i in at], said=[self._said[i] for i in at])
-        rows, part = self._rows[at], path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as f: np.savez(f, rows=rows, what=np.frombuffer(json.dumps(what).encode(), np.uint8))
-        os.replace(part, path)
-    finally: part.unlink(missing_ok=True)
+def _packed(self:Dense):
+    made = self._made if self._keys else self.embedder.name
+    said = dict(embedder=made, dims=self._rows.a.shape[1], window=self.window, said=self._said)
+    return said, dict(rows=self._rows.all)
 
-# %% ../nbs/05c_dense.ipynb #9ede6ec9
 @patch
-def load(self:Dense,
-    path, # a file that `save` wrote
-):
-    "Take a snapshot in place of what is here"
-    path = Path(path)
-    try:
-        with np.load(path, allow_pickle=False) as z: rows, what = z["rows"], json.loads(z["what"].tobytes())
-        said = [(k, *(s or ("", "")), t) for k, s, t in zip(what["keys"], what["said"], what["tags"], strict=True)]
-        if rows.shape != (len(said), what["dims"]): raise ValueError(f"{rows.shape} rows for {len(said)} keys")
-    except FileNotFoundError: raise ValueError(f"No snapshot {path.name!r}. Give a file that `save` wrote.") from None
-    except Exception as e: raise ValueError(f"{path.name} is no whole snapshot ({e}). Add the items again.") from None
-    mine = dict(embedder=self.embedder.name, window=self.window, 
-        dims=self.embedder.dims if said and getattr(self.embedder, "local", True) else what["dims"])
-    if odd := [k for k in mine if mine[k] != what[k]]:
-        raise ValueError(f"{path.name} was made with {odd[0]} {what[odd[0]]!r}, and here it is {mine[odd[0]]!r}. "
-            "Load it with what made it, or add the items again.")
-    with self._lock:
-        self._clear(what["dims"])
-        self._place(said, rows.astype(np.float32))
-    return self
+def _fits(self:Dense, said):
+    local = said.get("keys") and getattr(self.embedder, "local", True)
+    return dict(embedder=self.embedder.name, window=self.window, dims=self.embedder.dims if local else said.get("dims"))
+
+@patch
+def _unpacked(self:Dense, said, got):
+    self._rows, self._made = Grown(np.float32, got["rows"], shape=(said["dims"],)), self.embedder.name
+    self._said, self.alive = [x and tuple(x) for x in said["said"]], Grown(bool, self._rows.all.any(1))

@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['COMMON', 'RANKERS', 'terms', 'Ranker', 'Grown', 'BM25', 'FTS5', 'Rebuilt', 'RankBM25', 'TfIdf', 'BM25s', 'Tantivy',
-           'ranker', 'load_index', 'check_ranker']
+           'ranker', 'write_snapshot', 'read_snapshot', 'load_index', 'check_ranker']
 
 # %% ../nbs/05b_index.ipynb #cb5232cc
-import json, math, re, sqlite3, warnings
+import json, math, os, re, sqlite3, threading, warnings
+from collections import Counter
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -49,39 +50,94 @@ def terms(
     return out
 
 # %% ../nbs/05b_index.ipynb #54ff8b59
-class Ranker:
-    "What every ranker does; keys are texts, tags are for filters, ties go to what was added first"
-    name = ""
-    def __init__(self, wide:bool=False): # index the text together with its window, a neighbour's text
-        self.wide = wide
-        self._empty()
-    def _empty(self):
-        self.slots, self.keys, self.alive, self.tags = {}, [], Grown(bool), {}
-    def __len__(self): return len(self.slots)
-    def __contains__(self, key): return key in self.slots
-    def __repr__(self): return f"{type(self).__name__}({len(self):,} items)"
-    def add(self, key:str, text:str, window:str="", **tags):
-        "Take a text under a key; what was there under it is replaced"
-        if not isinstance(text, str):
-            raise ValueError(f"The text of {key!r} is {type(text).__name__}; it must be a str.")
-        if key in self.slots: self.remove(key)
-        self._add(self._place(key, tags), f"{text}\n{window}" if self.wide and window else text)
-    def remove(self, key:str):
-        "Give a key up; nothing happens if it is not there"
-        if (slot := self.slots.pop(key, None)) is None: return
-        self.alive.a[slot], self.keys[slot] = False, None
-        self._remove(slot)
+def _plain(text): # what every tokenizer and every file can take
+    if not isinstance(text, str): raise ValueError(f"A text is {type(text).__name__}, {str(text)[:40]!r}; give str.")
+    return text.encode("utf-8", "replace").decode()
+
+def _scalar(v): return v is None or isinstance(v, (str, int, float))
+
+def _row(key, text, window="", tags=None): # one row of `add_many`, looked at
+    tags = dict(tags or {}) # a copy: the caller's may change
+    if not isinstance(key, (str, int)): raise ValueError(f"The key {key!r} is no text and no whole number; give one.")
+    if odd := [t for t, v in tags.items() if not isinstance(t, str) or not _scalar(v)]:
+        raise ValueError(f"Tag {odd[0]!r} of {key!r} is {tags[odd[0]]!r}; a tag is text, a number, or None.")
+    return key, _plain(text), _plain(window or ""), tags
 
 # %% ../nbs/05b_index.ipynb #ac418c34
+class Ranker:
+    "What every ranker does; tags are for filters, ties go to what was added first"
+    name, _held = "", None # `_held(slot)` gives a payload back, where an engine can
+    def __init__(self, wide:bool=False): # index the text together with its window, a neighbour's text
+        self.wide, self._lock = wide, threading.RLock()
+        self._empty()
+    def _empty(self): self.slots, self._keys, self.alive, self.tags = {}, [], Grown(bool), {}
+    def __len__(self): return len(self.slots)
+    def __bool__(self): return True # an empty ranker is a ranker
+    def __contains__(self, key): return key in self.slots
+    def __repr__(self): return f"{type(self).__name__}({len(self):,} items)"
+    def keys(self)->list:
+        "All keys, by order of addition"
+        return list(self.slots)
+    def _payloads(self, pairs): # of (text, window)
+        return [self._payload(f"{t}\n{w}" if self.wide and w else t) for t, w in pairs]
+    def _payload(self, text): return text
+    def _ready(self, payloads): "Refuse what cannot be added to what is here"
+    def _asked(self, query): return _plain(query)
+    def _fits(self, said): return {} # what a snapshot must have been made with
+    def _packed(self): raise ValueError(f"{type(self).__name__} writes no snapshots; use ranker('memory'), or a Dense.")
+
+# %% ../nbs/05b_index.ipynb #2f32fac4
+@patch
+def add(self:Ranker,
+    key:str|int, # what `search` gives back
+    text:str, # what it is found by
+    window:str="", # what stood around it, such as the turn before
+    **tags, # what `filters` can ask for: text, numbers or None
+):
+    "Add one item; a key that is there is replaced"
+    self.add_many([(key, text, window, tags)])
+
+@patch
+def add_many(self:Ranker, rows): # of (key, text), (key, text, window) or (key, text, window, tags)
+    "Add many items, all or none"
+    rows = [_row(*r) for r in rows]
+    held = self._payloads([(text, window) for _, text, window, _ in rows]) # no lock: it may take its time
+    with self._lock:
+        self._ready(held)
+        self._put([(key, tags, x) for (key, _, _, tags), x in zip(rows, held)])
+
+# %% ../nbs/05b_index.ipynb #978f9633
+@patch
+def remove(self:Ranker, key)->bool: # was it there?
+    "Take an item out"
+    with self._lock:
+        if gone := self._drop(key): self._tidy()
+        return gone
+
+@patch
+def _put(self:Ranker, rows): # of (key, tags, payload)
+    for key, tags, x in rows:
+        self._drop(key)
+        self._add(self._place(key, tags), x)
+    self._tidy()
+
+@patch
+def _drop(self:Ranker, key):
+    if (slot := self.slots.pop(key, None)) is None: return False
+    self.alive.a[slot], self._keys[slot] = False, None
+    self._remove(slot)
+    return True
+
+# %% ../nbs/05b_index.ipynb #dd4dbb94
 class Grown:
-    "An array that grows by doubling"
-    def __init__(self, dtype, values=(), empty=0):
-        self.a, self.n, self.empty = np.asarray(values, dtype), len(values), empty
+    "An array, of numbers or of rows, that grows by doubling"
+    def __init__(self, dtype, values=(), empty=0, shape=()): # shape of one value: () for numbers, (n,) for rows
+        self.a, self.n, self.empty = np.asarray(values, dtype).reshape(len(values), *shape), len(values), empty
     def upto(self, n):
         "The array, with room for n values at least"
         if n > len(self.a):
-            more = max(n, 2*len(self.a), 4)-len(self.a)
-            self.a = np.concatenate([self.a, np.full(more, self.empty, self.a.dtype)])
+            more = np.full((max(n, 2*len(self.a), 4), *self.a.shape[1:]), self.empty, self.a.dtype)
+            more[:len(self.a)], self.a = self.a, more
         if n > self.n: self.n = n
         return self.a
     @property
@@ -92,23 +148,39 @@ class Grown:
 @patch
 def _place(self:Ranker, key, tags):
     "A slot of its own for a key"
-    slot = self.slots[key] = len(self.keys)
-    self.keys.append(key)
+    slot = self.slots[key] = len(self._keys)
+    self._keys.append(key)
     self.alive.upto(slot+1)[slot] = True
     for name, value in tags.items():
         codes, known = self.tags.setdefault(name, (Grown(np.int32, empty=-1), {}))
         codes.upto(slot+1)[slot] = known.setdefault(value, len(known))
     return slot
 
-# %% ../nbs/05b_index.ipynb #c04bafcd
+# %% ../nbs/05b_index.ipynb #a44c2bf0
+@patch
+def _tidy(self:Ranker):
+    "Write everything anew if more of it is gone than there"
+    if self._held and 64 < (gone := len(self._keys)-len(self)) and gone > len(self): self._compact()
+
+@patch
+def _compact(self:Ranker):
+    "Write everything anew, without what is gone"
+    values = {n: (codes.all, list(known)) for n, (codes, known) in self.tags.items()}
+    said = lambda slot: {n: vs[c[slot]] for n, (c, vs) in values.items() if slot < len(c) and c[slot] >= 0}
+    rows = [(key, said(slot), self._held(slot)) for key, slot in self.slots.items()]
+    self._empty()
+    self._put(rows)
+
+# %% ../nbs/05b_index.ipynb #2f00a59d
 @patch
 def allowed(self:Ranker, filters:dict|None=None)->"np.ndarray|None": # a mask over slots; None if all are allowed
     "Which slots may be returned"
-    n, mask = len(self.keys), None
-    if len(self) < n: mask = self.alive.a[:n].copy()
+    mask = None if self.alive.all.all() else self.alive.all.copy()
     for name, wanted in (filters or {}).items():
-        codes, known = self.tags.get(name, (Grown(np.int32), {}))
-        one, wanted = np.zeros(n, bool), wanted if isinstance(wanted, (tuple, list, set, frozenset)) else (wanted,)
+        wanted = wanted if isinstance(wanted, (tuple, list, set, frozenset)) else (wanted,)
+        if not all(map(_scalar, wanted)):
+            raise ValueError(f"The filter {name!r} is {wanted!r}; give text, a number or None, or a tuple of them.")
+        (codes, known), one = self.tags.get(name, (Grown(np.int32), {})), np.zeros(len(self._keys), bool)
         for v in wanted: one[:codes.n] |= codes.all == known.get(v, -2)
         mask = one if mask is None else mask & one
     return mask
@@ -116,14 +188,16 @@ def allowed(self:Ranker, filters:dict|None=None)->"np.ndarray|None": # a mask ov
 @patch
 def search(
     self:Ranker, query:str, k:int=10,
-    filters:dict|None=None, # tag -> value, or several; a hard gate: the best k among those allowed
+    filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
 )->list: # of (key, score), best first; only what matches at all
-    "The best k for a query"
+    "The best k of the items that pass the filters; ties by order of addition"
     if k <= 0 or not len(self): return []
-    slots, scores = self._search(query, min(k, len(self)), self.allowed(filters))
-    return [(self.keys[i], float(s)) for i, s in zip(slots, scores)]
+    query = self._asked(query)
+    with self._lock:
+        slots, scores = self._search(query, min(k, len(self)), self.allowed(filters))
+        return [(self._keys[i], float(s)) for i, s in zip(slots, scores)]
 
-# %% ../nbs/05b_index.ipynb #ad766f00
+# %% ../nbs/05b_index.ipynb #9f155905
 class BM25(Ranker):
     "Exact BM25 over lists that grow: an item is added in the time that its words take"
     name = "memory"
@@ -133,16 +207,13 @@ class BM25(Ranker):
         super().__init__(wide)
     def _empty(self):
         super()._empty()
-        self.vocab, self.posts, self.df, self.most = {}, [], [], []
+        self.vocab, self.words, self.posts, self.df, self.most = {}, [], [], [], []
         self.lens, self.total, self.held, self.ends = Grown(np.float32), 0, Grown(np.int32), [0]
-    def _add(self, slot, text):
-        counts = {}
-        for t in terms(text): counts[t] = counts.get(t, 0)+1
-        self._enter(slot, counts)
+    def _payload(self, text): return Counter(terms(text))
 
-# %% ../nbs/05b_index.ipynb #dd4dbb94
+# %% ../nbs/05b_index.ipynb #10b5a2ea
 @patch
-def _enter(self:BM25, slot, counts):
+def _add(self:BM25, slot, counts):
     "One item into the lists of its words"
     n, start = sum(counts.values()), self.held.n
     self.lens.upto(slot+1)[slot] = n
@@ -150,7 +221,7 @@ def _enter(self:BM25, slot, counts):
     held = self.held.upto(start+len(counts))
     for i, (t, f) in enumerate(counts.items(), start):
         j = self.vocab.setdefault(t, len(self.posts))
-        if j == len(self.posts): self._word()
+        if j == len(self.posts): self._word(t)
         ids, tfs = self._list(j)
         m = ids.n
         ids.upto(m+1)[m], tfs.upto(m+1)[m] = slot, f
@@ -159,10 +230,11 @@ def _enter(self:BM25, slot, counts):
         held[i] = j
     self.ends.append(start+len(counts))
 
-# %% ../nbs/05b_index.ipynb #a44c2bf0
+# %% ../nbs/05b_index.ipynb #5c81777e
 @patch
-def _word(self:BM25):
+def _word(self:BM25, word):
     "Room for a word that was never seen"
+    self.words.append(word)
     self.posts.append((Grown(np.int32), Grown(np.float32)))
     self.df.append(0)
     self.most.append(0)
@@ -170,35 +242,24 @@ def _word(self:BM25):
 @patch
 def _list(self:BM25, j):
     "Slots that hold a word, and how often"
-    if type(self.posts[j]) is not tuple: self.posts[j] = self._thawed(j)
+    if self.posts[j] is None:
+        ids, tfs, at = self.base
+        self.posts[j] = tuple(Grown(a.dtype, a[at[j]:at[j+1]].copy()) for a in (ids, tfs))
     return self.posts[j]
 
-# %% ../nbs/05b_index.ipynb #2f00a59d
+# %% ../nbs/05b_index.ipynb #e68ac0e2
 @patch
 def _remove(self:BM25, slot):
     for j in self.held.a[self.ends[slot]:self.ends[slot+1]]: self.df[j] -= 1
     self.total -= int(self.lens.a[slot])
-    if (gone := len(self.keys)-len(self)) > 64 and gone > len(self): self._compact()
 
 @patch
-def _compact(self:BM25):
-    "Write the lists anew, without what is gone"
-    names, rows = list(self.vocab), []
-    values = {n: (codes, list(known)) for n, (codes, known) in self.tags.items()}
-    for key, slot in self.slots.items():
-        said = {n: vs[codes.a[slot]] for n, (codes, vs) in values.items() if slot < codes.n and codes.a[slot] >= 0}
-        mine = self.held.a[self.ends[slot]:self.ends[slot+1]]
-        rows.append((key, said, {names[j]: self._times(j, slot) for j in mine}))
-    self._empty()
-    for key, said, counts in rows: self._enter(self._place(key, said), counts)
+def _held(self:BM25, slot):
+    "Word -> how often a slot holds it"
+    lists = ((self.words[j], *self._list(j)) for j in self.held.a[self.ends[slot]:self.ends[slot+1]])
+    return {t: int(tfs.a[np.searchsorted(ids.all, slot)]) for t, ids, tfs in lists}
 
-@patch
-def _times(self:BM25, j, slot):
-    "How often a slot holds a word that it holds"
-    ids, tfs = self._list(j)
-    return int(tfs.a[np.searchsorted(ids.all, slot)])
-
-# %% ../nbs/05b_index.ipynb #9f155905
+# %% ../nbs/05b_index.ipynb #738993f3
 @patch
 def _weights(self:BM25, query):
     "(upper bound, weight, word's number) of the words of a query, the largest first"
@@ -221,14 +282,14 @@ def _mean_idf(self:BM25, n):
     df = np.asarray([d for d in self.df if d], float)
     return float((np.log(n-df+.5)-np.log(df+.5)).mean())
 
-# %% ../nbs/05b_index.ipynb #172e6b6b
+# %% ../nbs/05b_index.ipynb #a2638fa0
 @patch
 def _summed(self:BM25, words, k, mask):
     "The best, by working out every score"
     lists = [[x.all for x in self._list(j)] for _, _, j in words]
     ids, tfs = (np.concatenate(x) for x in zip(*lists))
     w = np.repeat([w for _, w, _ in words], [len(i) for i, _ in lists])
-    score = np.bincount(ids, self._part()(w, tfs.astype(float), ids), len(self.keys))
+    score = np.bincount(ids, self._part()(w, tfs.astype(float), ids), len(self._keys))
     found = np.flatnonzero(score if mask is None else score*mask)
     if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]]
     best = found[np.lexsort((found, -score[found]))[:k]]
@@ -240,13 +301,13 @@ def _part(self:BM25):
     flat, steep = self.k1*(1-self.b), self.k1*self.b*len(self)/max(1, self.total)
     return lambda w, tfs, at: w*tfs/(tfs+(flat+steep*self.lens.a[at].astype(tfs.dtype, copy=False)))
 
-# %% ../nbs/05b_index.ipynb #70682d0d
+# %% ../nbs/05b_index.ipynb #18655154
 @patch
 def _search(self:BM25, query, k, mask):
     words = self._weights(query)
     if not words: return [], []
     if sum(self.df[j] for _, _, j in words) < 2**15: return self._summed(words, k, mask)
-    acc, fresh, left = np.zeros(len(self.keys), np.float32), [], sum(w[0] for w in words)
+    acc, fresh, left = np.zeros(len(self._keys), np.float32), [], sum(w[0] for w in words)
     part = self._part()
     cut = all(w > 0 for _, w, _ in words) # with okapi a word may take away, and what was best may not stay it
     for i, (bound, w, j) in enumerate(words, 1):
@@ -264,7 +325,7 @@ def _search(self:BM25, query, k, mask):
         if len(found) > 8*k: found = found[acc[found] >= _kth(acc, [found], k, None)-left-1e-3]
     return self._exact(words, found[acc[found] >= _kth(acc, [found], k, None)-1e-3], k, part)
 
-# %% ../nbs/05b_index.ipynb #ff79d808
+# %% ../nbs/05b_index.ipynb #d914b2f8
 def _kth(acc, fresh, k, mask, most=4096):
     "A score that k allowed slots have at least, by looking at some of those seen; lists of rare words come first"
     some, n = [], 0
@@ -282,7 +343,7 @@ def _over(acc, fresh, mask, low):
     ids = np.concatenate(found) if len(found) > 1 else found[0]
     return ids if mask is None else ids[mask[ids]]
 
-# %% ../nbs/05b_index.ipynb #738993f3
+# %% ../nbs/05b_index.ipynb #cf8be92a
 @patch
 def _looked_up(self:BM25, j, slots):
     "Which of some slots hold a word, and how often those do"
@@ -301,7 +362,7 @@ def _exact(self:BM25, words, slots, k, part):
     best = np.lexsort((slots, -score))[:k]
     return slots[best], score[best]
 
-# %% ../nbs/05b_index.ipynb #18655154
+# %% ../nbs/05b_index.ipynb #28924264
 @patch
 def ideal(self:Ranker, query:str)->float:
     "What a match of the whole question scores; a ranker that does not know takes its best hit"
@@ -331,48 +392,73 @@ def scores_of(self:BM25, query:str, keys)->dict:
         score[hit] += part(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.tolist()))
 
-# %% ../nbs/05b_index.ipynb #cf8be92a
+# %% ../nbs/05b_index.ipynb #9b4ac2da
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
     def __init__(self, wide:bool=False, path:str=":memory:"): # a file that is there is gone on with
         super().__init__(wide)
         self.db = sqlite3.connect(path, check_same_thread=False)
-        self.db.executescript("""create table if not exists t(slot integer primary key, key text, tags text);
+        self.db.executescript("""create table if not exists t(slot integer primary key, key, tags text);
             create virtual table if not exists f using fts5(said)""")
-        for slot, key, tags in self.db.execute("select slot, key, tags from t order by slot").fetchall():
-            while len(self.keys) < slot: self.keys.append(None); self.alive.upto(len(self.keys))
-            self._place(key, json.loads(tags))
-    def add(self, key:str, text:str, window:str="", **tags):
-        "As every ranker does, in a transaction"
-        with self.db:
-            super().add(key, text, window, **tags)
-            self.db.execute("insert into t values (?, ?, ?)", (self.slots[key], key, json.dumps(tags)))
-    def _add(self, slot, text):
-        self.db.execute("insert into f(rowid, said) values (?, ?)", (slot, " ".join(terms(text))))
+        self._read()
+    def _payload(self, text): return " ".join(terms(text))
+    def _add(self, slot, said): self.db.execute("insert into f(rowid, said) values (?, ?)", (slot, said))
     def _remove(self, slot):
-        with self.db:
-            self.db.execute("delete from f where rowid = ?", (slot,))
-            self.db.execute("delete from t where slot = ?", (slot,))
+        self.db.execute("delete from f where rowid = ?", (slot,))
+        self.db.execute("delete from t where slot = ?", (slot,))
+    def _place(self, key, tags):
+        slot = Ranker._place(self, key, tags)
+        self.db.execute("insert into t values (?, ?, ?)", (slot, key, json.dumps(tags)))
+        return slot
 
-# %% ../nbs/05b_index.ipynb #fbdd2847
+# %% ../nbs/05b_index.ipynb #601297b8
+@patch
+def _read(self:FTS5):
+    "Keys and tags, from the file"
+    self._empty()
+    for slot, key, tags in self.db.execute("select slot, key, tags from t order by slot").fetchall():
+        self._keys += [None]*(slot-len(self._keys))
+        Ranker._place(self, key, json.loads(tags))
+
+@patch
+def _whole(self:FTS5, f, *args):
+    "Call f in a transaction"
+    try:
+        with self.db: return f(self, *args)
+    except BaseException: self._read(); raise
+
+@patch
+def _put(self:FTS5, rows): self._whole(Ranker._put, rows)
+@patch
+def remove(self:FTS5, key)->bool:
+    "As every ranker does, in a transaction"
+    with self._lock: return self._whole(Ranker.remove, key)
+
+# %% ../nbs/05b_index.ipynb #00e4afc2
+def _widened(hits, k, mask): # n -> the n best (slot, score)
+    "The k best that the mask allows, of an engine that knows no filters: if too few of the best are, more of them"
+    n = k
+    while True:
+        found = hits(n)
+        kept = [(i, s) for i, s in found if mask is None or mask[i]][:k]
+        if len(kept) == k or len(found) < n: return zip(*kept) if kept else ([], [])
+        n *= 8
+
 @patch
 def _search(self:FTS5, query, k, mask):
     words = list(dict.fromkeys(terms(query)))[:64]
     if not words: return [], []
-    match, n = " OR ".join(f'"{w}"' for w in words), k
     sql = "select rowid, -bm25(f) s from f where f match ? order by s desc, rowid limit ?"
-    while True: # a filter may leave too few of the best: then more of them
-        rows = self.db.execute(sql, (match, n)).fetchall()
-        kept = [(i, s) for i, s in rows if mask is None or mask[i]][:k]
-        if len(kept) == k or len(rows) < n: return zip(*kept) if kept else ([], [])
-        n *= 8
+    match = " OR ".join(f'"{w}"' for w in words)
+    return _widened(lambda n: self.db.execute(sql, (match, n)).fetchall(), k, mask)
 
-# %% ../nbs/05b_index.ipynb #28924264
+# %% ../nbs/05b_index.ipynb #7788786c
 class Rebuilt(Ranker):
-    "A ranker that knows only whole collections: subclasses say how one is built, and how it scores"
+    "A ranker that knows only whole collections: `build` makes one of all texts, `scores` are of all slots"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
     def _add(self, slot, text): self.texts.append(text); self.built = None
+    def _held(self, slot): return self.texts[slot]
     def _remove(self, slot): self.texts[slot] = ""; self.built = None
     def _search(self, query, k, mask):
         if self.built is None: self.built = self.build(self.texts)
@@ -386,44 +472,38 @@ class RankBM25(Rebuilt):
     "rank-bm25, the reference"
     name = "rank-bm25"
     def build(self, texts):
-        "All texts"
         from rank_bm25 import BM25Okapi
         return BM25Okapi([terms(t) for t in texts])
     def scores(self, query):
-        "Of every slot"
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #abdf7f1f
+# %% ../nbs/05b_index.ipynb #90c8b3a1
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
     def build(self, texts):
-        "All texts"
         from sklearn.feature_extraction.text import TfidfVectorizer
         self.model = TfidfVectorizer(analyzer=terms, sublinear_tf=True)
         return self.model.fit_transform(texts) if any(terms(t) for t in texts) else None
     def scores(self, query):
-        "Of every slot"
         if self.built is None: return np.zeros(len(self.texts))
         return (self.built @ self.model.transform([query]).T).toarray()[:, 0]
 
-# %% ../nbs/05b_index.ipynb #6b582bb4
+# %% ../nbs/05b_index.ipynb #8ac1944b
 class BM25s(Rebuilt):
     "bm25s, which computes all scores in advance"
     name = "bm25s"
     def build(self, texts):
-        "All texts"
         import bm25s
         model = bm25s.BM25(k1=.9, b=.4)
         model.index([terms(t) for t in texts], show_progress=False)
         return model
     def scores(self, query):
-        "Of every slot"
         vocab, n = self.built.vocab_dict, len(self.built.scores["indptr"])-1 # the empty word has a number and no column
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #7881e864
+# %% ../nbs/05b_index.ipynb #562c2f16
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -435,25 +515,23 @@ class Tantivy(Ranker):
         b.add_text_field("said", tokenizer_name="whitespace")
         self.tv, self.index, self.dirty = tv, tv.Index(b.build()), False
         self.writer = self.index.writer(num_threads=1)
-    def _add(self, slot, text):
-        self.writer.add_document(self.tv.Document(slot=slot, said=" ".join(terms(text))))
+    def _payload(self, text): return " ".join(terms(text))
+    def _add(self, slot, said):
+        self.writer.add_document(self.tv.Document(slot=slot, said=said))
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #601297b8
+# %% ../nbs/05b_index.ipynb #af19bb09
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
-    Q, (words, n, s) = self.tv.Query, (terms(query), k, self.index.searcher())
+    Q, words, s = self.tv.Query, terms(query), self.index.searcher()
     if not words: return [], []
     any_of = Q.boolean_query([(self.tv.Occur.Should, Q.term_query(self.index.schema, "said", w)) for w in words])
-    while True: # as with FTS5: a filter may leave too few
-        found = [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
-        kept = sorted((-score, slot) for slot, score in found if mask is None or mask[slot])[:k]
-        if len(kept) == k or len(found) < n: return [slot for _, slot in kept], [-x for x, _ in kept]
-        n *= 8
+    hits = lambda n: [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
+    return _widened(lambda n: sorted(hits(n), key=lambda x: (-x[1], x[0])), k, mask)
 
-# %% ../nbs/05b_index.ipynb #2858f525
+# %% ../nbs/05b_index.ipynb #e067f294
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -471,45 +549,76 @@ def ranker(
             raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #ab64a0c6
+# %% ../nbs/05b_index.ipynb #afa89f59
+def write_snapshot(path, said:dict, **arrays): # what JSON can say; name -> array
+    "One file, written whole or not at all"
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as f: np.savez(f, said=np.frombuffer(json.dumps(said).encode(), np.uint8), **arrays)
+        os.replace(part, path)
+    finally: part.unlink(missing_ok=True)
+
+def read_snapshot(path)->tuple: # said, arrays by name
+    "What `write_snapshot` wrote"
+    name = Path(path).name
+    try:
+        with np.load(path, allow_pickle=False) as z: got = {n: z[n] for n in z.files}
+        return json.loads(got.pop("said").tobytes()), got
+    except FileNotFoundError: raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
+    except Exception as e: raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
+
+# %% ../nbs/05b_index.ipynb #52a18f81
 @patch
-def save(self:BM25, path):
-    "Write a snapshot, whole or not at all: PATH is a .npz file"
-    if len(self) < len(self.keys): self._compact()
+def save(self:Ranker, path): # a file, usually *.npz
+    "Write a snapshot"
+    with self._lock:
+        if self._held and len(self) < len(self._keys): self._compact()
+        values = {n: list(v) for n, (_, v) in self.tags.items()}
+        tags = {f"tag {n}": c.all for n, (c, _) in self.tags.items()}
+        more, arrays = self._packed()
+        write_snapshot(path, dict(kind=type(self).__name__, keys=self._keys, values=values, **more), **arrays, **tags)
+
+@patch
+def load(self:Ranker, path): # a file that `save` wrote
+    "Take a snapshot in place of what is here"
+    said, got = read_snapshot(path)
+    mine = dict(kind=type(self).__name__, **self._fits(said))
+    if odd := [k for k in mine if mine[k] != said.get(k)]:
+        raise ValueError(f"{Path(path).name} was made with {odd[0]} {said.get(odd[0])!r}, and here it is "
+            f"{mine[odd[0]]!r}. Load it with what made it, or add the items again.")
+    numbered = lambda vs: {v: i for i, v in enumerate(vs)}
+    with self._lock:
+        self._empty()
+        self._keys, self.slots = said["keys"], numbered(said["keys"])
+        self.alive = Grown(bool, np.ones(len(self._keys), bool))
+        self.tags = {t: (Grown(np.int32, got[f"tag {t}"], -1), numbered(vs)) for t, vs in said["values"].items()}
+        self._unpacked(said, got)
+    return self
+
+# %% ../nbs/05b_index.ipynb #fe39fdb5
+@patch
+def _packed(self:BM25):
     lists = [self._list(j) for j in range(len(self.posts))]
     joined = lambda k, dtype: np.concatenate([x[k].all for x in lists]) if lists else np.zeros(0, dtype)
-    said = dict(keys=self.keys, vocab=list(self.vocab), idf=self.idf, k1=self.k1, b=self.b, wide=self.wide,
-        values={n: list(v) for n, (_, v) in self.tags.items()})
-    tmp = Path(f"{path}.tmp")
-    with open(tmp, "wb") as f:
-        np.savez(f, ids=joined(0, np.int32), tfs=joined(1, np.float32), df=self.df, most=self.most, lens=self.lens.all,
-            held=self.held.all, ends=self.ends, said=np.frombuffer(json.dumps(said).encode(), np.uint8),
-            **{f"tag {n}": c.all for n, (c, _) in self.tags.items()})
-    tmp.replace(path)
-
-# %% ../nbs/05b_index.ipynb #8ac1944b
-def load_index(path)->BM25:
-    "An index as it was saved"
-    with np.load(path) as z: got = {n: z[n] for n in z.files}
-    said = json.loads(got["said"].tobytes())
-    x = BM25(said["wide"], said["idf"], said["k1"], said["b"])
-    x.keys, x.slots = said["keys"], {k: i for i, k in enumerate(said["keys"])}
-    x.alive = Grown(bool, np.ones(len(x.keys), bool))
-    x.vocab, x.df, x.most = {t: i for i, t in enumerate(said["vocab"])}, got["df"].tolist(), got["most"].tolist()
-    x.lens, x.held, x.ends = Grown(np.float32, got["lens"]), Grown(np.int32, got["held"]), got["ends"].tolist()
-    x.total = int(x.lens.all.sum())
-    numbered = lambda vs: {v: i for i, v in enumerate(vs)}
-    x.tags = {n: (Grown(np.int32, got[f"tag {n}"], -1), numbered(vs)) for n, vs in said["values"].items()}
-    x.posts, x.base = [None]*len(x.df), (got["ids"], got["tfs"], [0, *np.cumsum(got["df"]).tolist()])
-    return x
+    return (dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, wide=self.wide),
+        dict(ids=joined(0, np.int32), tfs=joined(1, np.float32), df=self.df, most=self.most, lens=self.lens.all,
+            held=self.held.all, ends=self.ends))
 
 @patch
-def _thawed(self:BM25, j):
-    "The list of a word, cut out of the snapshot"
-    ids, tfs, at = self.base
-    return tuple(Grown(a.dtype, a[at[j]:at[j+1]].copy()) for a in (ids, tfs))
+def _unpacked(self:BM25, said, got):
+    self.wide, self.idf, self.k1, self.b = (said[k] for k in ("wide", "idf", "k1", "b"))
+    self.words, self.vocab = said["words"], {t: i for i, t in enumerate(said["words"])}
+    self.df, self.most, self.ends = (got[k].tolist() for k in ("df", "most", "ends"))
+    self.lens, self.held = Grown(np.float32, got["lens"]), Grown(np.int32, got["held"])
+    self.total, self.posts = int(self.lens.all.sum()), [None]*len(self.df)
+    self.base = got["ids"], got["tfs"], [0, *np.cumsum(got["df"]).tolist()]
 
-# %% ../nbs/05b_index.ipynb #e067f294
+def load_index(path)->BM25:
+    "An index as it was saved, with the settings that it had"
+    return BM25().load(path)
+
+# %% ../nbs/05b_index.ipynb #3e9bd0c3
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked
@@ -522,10 +631,15 @@ def check_ranker(
     assert {*keys("rare")} == {"k00", "k20", "k40"}
     assert keys("plain", 3, dict(side="b")) == ["k01", "k03", "k05"], "the gate is on the ranked path; ties by age"
     assert keys("plain", 3, dict(side="c")) == [] == keys("plain", 3, dict(nothing="c"))
-    r.add("k07", "another text"); r.remove("k20"); r.remove("never there")
-    assert keys("word7") == [] and {*keys("rare")} == {"k00", "k40"} and len(r) == 59
+    r.add("k07", "another text")
+    assert r.remove("k20") and not r.remove("never there") and r.keys()[-1] == "k07" and len(r) == 59
+    assert keys("word7") == [] and {*keys("rare")} == {"k00", "k40"}, "what was replaced or removed is gone"
     odd = ("", "(", '"', "*:", "NEAR(", "\0", "it's C++ a.b", "🙂", "x"*9999, "a "*5000)
     for q in odd: r.search(q, 10**9)
-    r.add("東", "知识图谱很有用"); r.add("smile", "🙂")
+    for bad in ([("new", "fine"), ("k01", 3)], [("new", "fine"), (None, "text")], [("new", "x", "", dict(t=[1]))]):
+        try: r.add_many(bad)
+        except ValueError: pass
+    assert "new" not in r and keys("word1") == ["k01"], "what is refused changes nothing"
+    r.add_many([("東", "知识图谱很有用"), ("smile", "🙂")])
     assert keys("图谱") == ["東"], "text without spaces is found"
     return 10+len(odd)

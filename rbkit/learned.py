@@ -7,15 +7,16 @@ __all__ = ['LEARNED', 'canonical', 'likeness', 'open_db', 'FactAnchors', 'Retrie
            'QueryExpander', 'Recalled', 'Learned', 'over_bank']
 
 # %% ../nbs/06_learned.ipynb #2a121ace
-import json, math, re, sqlite3, unicodedata
+import hashlib, json, math, re, sqlite3, unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from random import Random
 from fastcore.basics import patch
 from .index import BM25, Ranker, terms
+from .nearby import jaccard
 
-# %% ../nbs/06_learned.ipynb #80b7232a
+# %% ../nbs/06_learned.ipynb #fbf53a5d
 def canonical(text:str)->str:
     "A question without case, outer punctuation and spare spaces; all that can change its meaning stays"
     text = unicodedata.normalize("NFKC", text).casefold()
@@ -23,14 +24,16 @@ def canonical(text:str)->str:
 
 def likeness(a:str, b:str)->float:
     "Share of their words that two texts have in common, from 0 to 1"
-    a, b = set(terms(a)), set(terms(b))
-    return len(a & b)/len(a | b) if a | b else 0.0
+    return jaccard(set(terms(a)), set(terms(b)))
 
-# %% ../nbs/06_learned.ipynb #8d68a327
+# %% ../nbs/06_learned.ipynb #150e787a
 _TABLES = """
 create table if not exists events(id text primary key, at integer, session text, arm text, query text,
     ranker text, version integer, shown text);
 create table if not exists usage(n integer primary key, event text unique, used text);
+create table if not exists facts(key text primary key, hash text, version integer);
+create index if not exists facts_version on facts(version);
+create table if not exists checks(query text, wrong integer);
 create table if not exists fact_anchors(n integer primary key, fact text, text text, source text,
     sessions text, misses text, status text);
 create table if not exists query_fact_weights(query text, fact text, weight real, at integer,
@@ -46,7 +49,7 @@ def open_db(path=":memory:")->sqlite3.Connection: # a file that is there is gone
     db.executescript("pragma journal_mode=wal; pragma synchronous=normal;"+_TABLES)
     return db
 
-# %% ../nbs/06_learned.ipynb #76221ceb
+# %% ../nbs/06_learned.ipynb #92f6e2a8
 class FactAnchors:
     "Past questions as keys to the facts that were used for them"
     def __init__(self, db=None,
@@ -72,7 +75,7 @@ class FactAnchors:
     def _on(self, n, fact, text): self.index.add(f"{n}", text, fact=fact); self.facts[fact] += 1
     def _off(self, n, fact): self.index.remove(f"{n}"); self.facts[fact] -= 1
 
-# %% ../nbs/06_learned.ipynb #23b6c211
+# %% ../nbs/06_learned.ipynb #9d3c9635
 @patch
 def learn(self:FactAnchors, fact:str, query:str, session:str):
     "One use of a fact for a question"
@@ -92,7 +95,7 @@ def _support(self:FactAnchors, fact, a, session):
         (json.dumps(sessions[:8]), now, a["n"]))
     if now == "active" != a["status"]: self._on(a["n"], fact, a["text"])
 
-# %% ../nbs/06_learned.ipynb #9d3c9635
+# %% ../nbs/06_learned.ipynb #79b09056
 @patch
 def add(
     self:FactAnchors, fact:str, text:str,
@@ -117,7 +120,7 @@ def _retire(self:FactAnchors, fact, a):
     self.db.execute("update fact_anchors set status = 'retired' where n = ?", (a["n"],))
     if a["status"] == "active": self._off(a["n"], fact)
 
-# %% ../nbs/06_learned.ipynb #79b09056
+# %% ../nbs/06_learned.ipynb #960f8e26
 @patch
 def miss(self:FactAnchors, fact:str, query:str, session:str):
     "A fact was shown above what was used, and was not wanted: a mark for its anchors that are like the question"
@@ -127,7 +130,7 @@ def miss(self:FactAnchors, fact:str, query:str, session:str):
         if len(misses) >= max(self.admit, 1+len(a["sessions"])): self._retire(fact, a)
         self.db.execute("update fact_anchors set misses = ? where n = ?", (json.dumps(misses), a["n"]))
 
-# %% ../nbs/06_learned.ipynb #960f8e26
+# %% ../nbs/06_learned.ipynb #65a9b7bb
 @patch
 def scores(self:FactAnchors, query:str, pool:int=200)->dict: # fact -> 0 to about 1
     "Per fact that has an anchor like this question, how much it is like it"
@@ -140,7 +143,7 @@ def scores(self:FactAnchors, query:str, pool:int=200)->dict: # fact -> 0 to abou
         out[fact] = max(out.get(fact, 0.0), score/top)
     return out
 
-# %% ../nbs/06_learned.ipynb #324bd9c0
+# %% ../nbs/06_learned.ipynb #3959e9eb
 class RetrievalFeedback:
     "Per question and fact, what using and passing by it says; a factor between 0.85 and 1.15"
     def __init__(self, db=None, bound:float=.15, half_life:int=2000, clip:float=5.0): # half-life in requests
@@ -163,34 +166,54 @@ class RetrievalFeedback:
         "What its scores are multiplied with"
         return {f: 1+self.bound*math.tanh(w/4) for f, w in self.weights(query, at).items()}
 
-# %% ../nbs/06_learned.ipynb #febad13a
+# %% ../nbs/06_learned.ipynb #93c06b76
 class QueryCache:
     "Lists for questions that came again in the same words"
     def __init__(self, db=None, least:int=3, rate:float=.8, verify:float=.05):
         self.db, self.least, self.rate, self.verify = db or open_db(), least, rate, verify
-        self.checked = self.wrong = 0
     @staticmethod
-    def key(query:str, k:int, filters=None)->str:
+    def key(query:str, k:int, filters=None, ranker:str="")->str: # the ranker by name
         "A question with all that its answer depends on"
-        return json.dumps([canonical(query), k, sorted((filters or {}).items())], default=sorted)
-    def get(self, key:str, version:int)->list|None: # facts; None where it must be searched
-        "The list of a question, if it has proved itself"
-        row = self.db.execute("select facts, shown, used from query_cache where key = ? and version <= ?",
-            (key, version)).fetchone()
-        if not row or row[2] < self.least or row[2]/row[1] <= self.rate: return None
-        return json.loads(row[0])
-    def learn(self, key:str, facts, used:bool, version:int):
-        "A list was shown, and something of it was used or nothing"
-        row = self.db.execute("select facts, shown, used from query_cache where key = ?", (key,)).fetchone()
-        shown, won = (row[1], row[2]) if row and json.loads(row[0]) == list(facts) else (0, 0)
-        self.db.execute("insert or replace into query_cache values (?, ?, ?, ?, ?)",
-            (key, json.dumps(list(facts)), version, shown+1, won+used))
-    def drop(self, fact:str):
-        "Forget every list with this fact"
-        stale = [k for k, f in self.db.execute("select key, facts from query_cache") if fact in json.loads(f)]
-        for k in stale: self.db.execute("delete from query_cache where key = ?", (k,))
+        return json.dumps([canonical(query), k, sorted((filters or {}).items()), ranker], default=sorted)
+    @property
+    def version(self): return self.db.execute("select coalesce(max(version), 0) from facts").fetchone()[0]
+    @property
+    def checks(self): return self.db.execute("select count(*), coalesce(sum(wrong), 0) from checks").fetchone()
+    def note(self, fact:str, said=None):
+        "What a fact says now, None if it is gone; nothing happens if it said so before"
+        now = said and hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
+        was = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone() or (None,)
+        if was == (now,): return
+        self.db.execute("insert or replace into facts values (?, ?, ?)", (fact, now, self.version+1))
+    def changed(self, version:int)->set:
+        "Facts that were added, changed or removed after a version"
+        return {f for f, in self.db.execute("select key from facts where version > ?", (version,))}
 
 # %% ../nbs/06_learned.ipynb #586668fc
+@patch
+def get(self:QueryCache, key:str)->tuple|None: # facts, version; None where it must be searched
+    "The list of a question, if it has proved itself and none of its facts has changed"
+    row = self.db.execute("select facts, version, shown, used from query_cache where key = ?", (key,)).fetchone()
+    if not row or row[3] < self.least or row[3]/row[2] <= self.rate: return None
+    facts = json.loads(row[0])
+    return self.drop(key) if self.changed(row[1]) & set(facts) else (facts, row[1])
+
+@patch
+def learn(self:QueryCache, key:str, facts, used:bool, version:int):
+    "A list was shown at a version, and something of it was used or nothing; what has changed since proves nothing"
+    same = lambda then: not self.changed(then) & set(facts)
+    if not same(version): return
+    row = self.db.execute("select facts, version, shown, used from query_cache where key = ?", (key,)).fetchone()
+    at, shown, won = row[1:] if row and json.loads(row[0]) == list(facts) and same(row[1]) else (version, 0, 0)
+    self.db.execute("insert or replace into query_cache values (?, ?, ?, ?, ?)",
+        (key, json.dumps(list(facts)), max(at, version), shown+1, won+used))
+
+@patch
+def drop(self:QueryCache, key:str):
+    "Forget a list"
+    self.db.execute("delete from query_cache where key = ?", (key,))
+
+# %% ../nbs/06_learned.ipynb #6dd065b6
 def guarded(
     control, # keys in the plain order
     learned, # keys in the learned order
@@ -208,7 +231,7 @@ def guarded(
     out = [held[i] if i in held else next(fill, None) for i in range(k)]
     return [f for f in out if f is not None]
 
-# %% ../nbs/06_learned.ipynb #0647e46c
+# %% ../nbs/06_learned.ipynb #4fa0c3e3
 class QueryExpander:
     "Other ways to ask, by rule, from history, or by a model; used only when asked for"
     def __init__(self, how:str="", # "", rule, history or model
@@ -234,7 +257,7 @@ class QueryExpander:
         return [t for n, _ in near if likeness(t := text(n), query) >= .3]
     def _model(self, query): return [t for t in self.model(query) if isinstance(t, str) and terms(t)]
 
-# %% ../nbs/06_learned.ipynb #a21692f4
+# %% ../nbs/06_learned.ipynb #60362117
 @dataclass
 class Recalled:
     "What was shown for one request"
@@ -251,7 +274,7 @@ class Recalled:
     def __repr__(self):
         return f"Recalled({self.context_id}: {', '.join(f'{k} ({v})' for k, v in zip(self.keys, self.via))})"
 
-# %% ../nbs/06_learned.ipynb #4fa0c3e3
+# %% ../nbs/06_learned.ipynb #b8c1f195
 class Learned:
     "A ranker that learns from what was used of its lists, over any facts"
     def __init__(self, ranker:Ranker|None=None, path=":memory:",
@@ -266,35 +289,33 @@ class Learned:
         self.explore, self.fresh, self.seed = explore, fresh, seed
         self.anchors, self.feedback = FactAnchors(self.db, **anchors), RetrievalFeedback(self.db)
         self.cache, self.caching, self.expander = QueryCache(self.db), cache, expander or QueryExpander()
-        self.version, self.at = 0, self.db.execute("select count(*) from events").fetchone()[0]
+        self.at = self.db.execute("select count(*) from events").fetchone()[0]
     def __len__(self): return len(self.ranker)
     def __repr__(self):
         n = sum(n > 0 for n in self.anchors.facts.values())
         return f"Learned({len(self):,} facts, {len(self.anchors):,} anchors on {n:,} of them, {self.at:,} requests)"
 
-# %% ../nbs/06_learned.ipynb #60362117
+# %% ../nbs/06_learned.ipynb #3dde0d7e
 @patch
 def add(self:Learned, key:str, text:str, window:str="", supersedes:str="", **tags):
     "A fact, new or changed; or one that takes the place of another"
     self.ranker.add(key, text, window, **tags)
-    for k in {key, supersedes} - {""}: self.cache.drop(k)
+    self.cache.note(key, [text, window, sorted(tags.items())])
     if supersedes: self.remove(supersedes)
-    self.version += 1
 
 @patch
 def remove(self:Learned, key:str):
     "Give a fact up, with its anchors"
     self.ranker.remove(key)
-    self.cache.drop(key)
+    self.cache.note(key)
     for a in self.anchors.of(key, "candidate", "active"): self.anchors._retire(key, a)
-    self.version += 1
 
 @patch
 def unseen(self:Learned, key:str)->bool:
     "Was nothing learned on this fact yet?"
     return not self.anchors.facts.get(key)
 
-# %% ../nbs/06_learned.ipynb #3b61cd16
+# %% ../nbs/06_learned.ipynb #efdc509b
 @patch
 def _plain(self:Learned, phrasings, filters, pool):
     "Keys in the plain order, and their scores from 0 to about 1; of several phrasings the best"
@@ -310,7 +331,7 @@ def _anchored(self:Learned, query, filters):
     mask, slots = self.ranker.allowed(filters), self.ranker.slots
     return {f: s for f, s in self.anchors.scores(query).items() if f in slots and (mask is None or mask[slots[f]])}
 
-# %% ../nbs/06_learned.ipynb #3dde0d7e
+# %% ../nbs/06_learned.ipynb #3b0f2d0c
 @patch
 def ranked(
     self:Learned, query:str, k:int=5, filters=None,
@@ -333,7 +354,7 @@ def ranked(
     return Recalled("", keys, [why(f) for f in keys],
         {f: dict(static=own.get(f, 0.0), anchor=said.get(f, 0.0), factor=factors.get(f, 1.0)) for f in keys})
 
-# %% ../nbs/06_learned.ipynb #efdc509b
+# %% ../nbs/06_learned.ipynb #234dd158
 @patch
 def recall_with_feedback(
     self:Learned, query:str,
@@ -344,29 +365,42 @@ def recall_with_feedback(
 )->Recalled:
     "The list for a question, noted so that feedback can follow"
     self.at += 1
-    id, rng, key = context_id or f"r{self.at}", Random(f"{self.seed}|{self.at}"), QueryCache.key(query, k, filters)
+    id, rng = context_id or f"r{self.at}", Random(f"{self.seed}|{self.at}")
     if self.db.execute("select 1 from events where id = ?", (id,)).fetchone():
         raise ValueError(f"context_id={id!r} was given before; every request needs one of its own.")
-    held = self.cache.get(key, self.version) if learned and self.caching else None
+    held = self._cached(query, k, filters) if learned and self.caching else None
     out = self._served(query, k, filters, held, rng) if held else self.ranked(query, k, filters, learned)
     out.context_id, out.propensity = id, [1.0]*len(out.keys)
     if learned and not held and rng.random() < self.explore: self._explored(out, query, k, filters, rng)
     shown = json.dumps([out.keys, out.via, out.propensity, k, sorted((filters or {}).items())], default=sorted)
     arm = arm or ("learned" if learned else "static")
     self.db.execute("insert into events values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (id, self.at, session or id, arm, query, self.ranker.name, self.version, shown))
+        (id, self.at, session or id, arm, query, self.ranker.name, self.cache.version, shown))
     return out
 
-# %% ../nbs/06_learned.ipynb #3b0f2d0c
+# %% ../nbs/06_learned.ipynb #f8f7951e
+@patch
+def _cached(self:Learned, query, k, filters):
+    "The list that the cache holds for a question; None where a fact of it is gone, or one that belongs into it came"
+    key = QueryCache.key(query, k, filters, self.ranker.name)
+    if (got := self.cache.get(key)) is None or not all(f in self.ranker for f in got[0]): return None
+    if new := self.cache.changed(got[1]):
+        alike = any(s for q in self.expander(query) for s in self.ranker.scores_of(q, new).values())
+        if alike and new & set(self.ranked(query, k, filters).keys): return self.cache.drop(key)
+        self.db.execute("update query_cache set version = ? where key = ?", (self.cache.version, key))
+    return got[0]
+
 @patch
 def _served(self:Learned, query, k, filters, held, rng):
     "A list from the cache; now and then it is searched for as well, and compared"
     if rng.random() < self.cache.verify:
         fresh = self.ranked(query, k, filters)
-        self.cache.checked += 1
-        if fresh.keys and fresh.keys[0] not in held: self.cache.wrong += 1; return fresh
+        wrong = bool(fresh.keys) and fresh.keys[0] not in held
+        self.db.execute("insert into checks values (?, ?)", (query, wrong))
+        if wrong: return fresh
     return Recalled("", held, ["cache"]*len(held), {}, cached=True)
 
+# %% ../nbs/06_learned.ipynb #848ae201
 @patch
 def _explored(self:Learned, out, query, k, filters, rng):
     "The last place for a fact that was hardly ever shown, among those that the plain ranking puts next"
@@ -375,17 +409,17 @@ def _explored(self:Learned, out, query, k, filters, rng):
     if not new or len(out.keys) < k: return
     out.keys[-1], out.via[-1], out.propensity[-1] = rng.choice(new), "explore", self.explore/len(new)
 
-# %% ../nbs/06_learned.ipynb #234dd158
+# %% ../nbs/06_learned.ipynb #fa742b48
 @patch
 def record_usage_feedback(
     self:Learned, context_id:str,
     used_ids, # keys of the facts that were used; none is feedback as well
 )->bool: # False if feedback for this request was given before; then nothing changes
     "What was used of what was shown"
-    sql = "select at, session, query, version, shown from events where id = ?"
+    sql = "select at, session, query, ranker, version, shown from events where id = ?"
     if (row := self.db.execute(sql, (context_id,)).fetchone()) is None: self._unknown(context_id)
     used = list(dict.fromkeys([used_ids] if isinstance(used_ids, str) else used_ids))
-    if bad := [f for f in used if f not in self.ranker and f not in json.loads(row[4])[0]]:
+    if bad := [f for f in used if f not in self.ranker and f not in json.loads(row[5])[0]]:
         raise ValueError(f"{bad[0]!r} is no fact here; give keys of facts, as they were added.")
     self.db.execute("begin")
     try:
@@ -396,7 +430,7 @@ def record_usage_feedback(
     except BaseException: self.db.execute("rollback"); self.anchors.fill(); raise
     return bool(new)
 
-# %% ../nbs/06_learned.ipynb #f8f7951e
+# %% ../nbs/06_learned.ipynb #b02654d8
 @patch
 def _unknown(self:Learned, context_id):
     ids = [r[0] for r in self.db.execute("select id from events order by at desc limit 1000")]
@@ -404,9 +438,9 @@ def _unknown(self:Learned, context_id):
     raise ValueError(f"No request with context_id={context_id!r} was made.{near} "
         "Give the one that `recall_with_feedback` returned.")
 
-# %% ../nbs/06_learned.ipynb #848ae201
+# %% ../nbs/06_learned.ipynb #0e734977
 @patch
-def _learn(self:Learned, at, session, query, version, shown, used):
+def _learn(self:Learned, at, session, query, ranker, version, shown, used):
     "Everything that follows from one request and its feedback"
     keys, via, _, k, filters = json.loads(shown)
     last = max((i for i, f in enumerate(keys) if f in used), default=-1)
@@ -415,13 +449,13 @@ def _learn(self:Learned, at, session, query, version, shown, used):
     for f in keys[:last]:
         if f not in used: self.anchors.miss(f, query, session)
     self.feedback.learn(query, keys, used, at)
-    if version == self.version and "explore" not in via:
-        self.cache.learn(QueryCache.key(query, k, dict(filters)), keys, last >= 0, version)
+    if "explore" not in via:
+        self.cache.learn(QueryCache.key(query, k, dict(filters), ranker), keys, last >= 0, version)
     for f in keys:
         self.db.execute("""insert into counts values (?, 1, ?) on conflict(fact) do update
             set shown = shown+1, used = used+excluded.used""", (f, int(f in used)))
 
-# %% ../nbs/06_learned.ipynb #fa742b48
+# %% ../nbs/06_learned.ipynb #796887b3
 @patch
 def reset(self:Learned, session:str)->int: # requests whose feedback was taken back
     "Take back everything that was learned from a session, by learning the rest anew"
@@ -431,17 +465,16 @@ def reset(self:Learned, session:str)->int: # requests whose feedback was taken b
         self.db.execute("delete from fact_anchors where source = 'feedback'")
         for table in LEARNED[1:]: self.db.execute(f"delete from {table}")
         self.anchors.fill()
-        rows = self.db.execute("""select e.at, e.session, e.query, e.version, e.shown, u.used from usage u
-            join events e on e.id = u.event order by u.n""").fetchall()
+        rows = self.db.execute("""select e.at, e.session, e.query, e.ranker, e.version, e.shown, u.used
+            from usage u join events e on e.id = u.event order by u.n""").fetchall()
         for *event, used in rows: self._learn(*event, json.loads(used))
     return gone
 
-# %% ../nbs/06_learned.ipynb #b02654d8
-def _upper(wrong, n, z=1.96):
-    "Upper end of Wilson's interval of a share; 1 if nothing was looked at"
-    if not n: return 1.0
-    p = wrong/n
-    return (p+z*z/(2*n)+z*math.sqrt(p*(1-p)/n+z*z/(4*n*n)))/(1+z*z/n)
+# %% ../nbs/06_learned.ipynb #bdb6fa59
+def _upper(wrong, n):
+    "Upper end of Wilson's 95 % interval of a share; 1 if nothing was looked at"
+    from scipy.stats import binomtest
+    return float(binomtest(wrong, n).proportion_ci(method="wilson").high) if n else 1.0
 
 @patch
 def get_retrieval_stats(self:Learned)->dict:
@@ -451,15 +484,14 @@ def get_retrieval_stats(self:Learned)->dict:
     cached = self.db.execute("select count(*) from events where shown like '%\"cache\"%'").fetchone()[0]
     hit = [any(f in used for f in shown[0]) for shown, used in rows]
     mean = lambda xs: sum(xs)/len(xs) if xs else None
-    third = len(hit)//3
+    third, (checked, wrong) = len(hit)//3, self.cache.checks
     return dict(requests=self.at, with_feedback=len(rows), cache_share=cached/self.at if self.at else 0.0,
-        cache_checked=self.cache.checked, cache_wrong=self.cache.wrong,
-        cache_wrong_upper=_upper(self.cache.wrong, self.cache.checked),
+        cache_checked=checked, cache_wrong=wrong, cache_wrong_upper=_upper(wrong, checked),
         hit_at_k=mean(hit), precision_at_k=mean([sum(f in u for f in s[0])/len(s[0]) for s, u in rows if s[0]]),
         slope=mean(hit[-third:])-mean(hit[:third]) if third else None,
         anchors=len(self.anchors), coverage=sum(n > 0 for n in self.anchors.facts.values())/max(1, len(self)))
 
-# %% ../nbs/06_learned.ipynb #0e734977
+# %% ../nbs/06_learned.ipynb #75ffca60
 def over_bank(bank, **settings)->Learned: # as for `Learned`
     "A learned layer over the items of a bank"
     layer = Learned(**settings)

@@ -11,6 +11,11 @@ os.environ.update(QUIET)
 SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") # slow tests that share nothing
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    "Many tests wait for a process of their own, so there is one more than processors; above four they wait for each other"
+    return min(4, (os.cpu_count() or 1)+1)
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     "Tests of one file stay with one worker, since they share what their fixtures made; those of SPREAD go wherever there is room"
     from xdist.scheduler import LoadScopeScheduling

@@ -1,5 +1,5 @@
 "Rankers and the learned layer: what holds whatever is added, asked or reported"
-import random
+import random, threading
 from importlib.util import find_spec
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -7,6 +7,8 @@ from rank_bm25 import BM25Okapi
 from house import data
 from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, stream, taught
 from rbkit.bank import seed_bank
+from rbkit.dense import Dense, Embedder
+from rbkit.hybrid import Hybrid
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
 from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
 
@@ -62,8 +64,8 @@ def test_cutting_short_changes_no_result():
     for n in range(40):
         q, k, only = said(8), (1, 5, 50)[n % 3], dict(side="a") if n % 4 == 0 else None
         words, mask = index._weights(q), index.allowed(only)
-        whole = [(index.keys[i], round(float(s), 9)) for i, s in zip(*index._summed(words, k, mask))]
-        cut = [(index.keys[i], round(float(s), 9)) for i, s in zip(*long_way(index, q, k, mask))]
+        whole = [(index._keys[i], round(float(s), 9)) for i, s in zip(*index._summed(words, k, mask))]
+        cut = [(index._keys[i], round(float(s), 9)) for i, s in zip(*long_way(index, q, k, mask))]
         assert cut == whole
 
 def long_way(index, q, k, mask):
@@ -88,6 +90,109 @@ def test_a_bank_in_a_file_is_gone_on_with(tmp_path):
     a = FTS5(path=str(tmp_path/"x.db")); a.add("one", "rollup over a hierarchy", side="a"); a.add("two", "count rows"); a.remove("two"); a.add("three", "count all"); a.db.close()
     b = FTS5(path=str(tmp_path/"x.db"))
     assert len(b) == 2 and [k for k, _ in b.search("count")] == ["three"] and [k for k, _ in b.search("hierarchy", 3, dict(side="a"))] == ["one"]
+
+@pytest.mark.parametrize("dies", ["insert into f", "insert into t", "delete from t"])
+def test_what_dies_in_the_middle_leaves_the_old_row(dies, tmp_path):
+    r = FTS5(path=str(tmp_path/"x.db"))
+    r.add_many([("one", "rollup over a hierarchy", "", dict(side="a")), ("two", "count rows")])
+    class Dies:
+        def __init__(self, db): self.db = db
+        def execute(self, sql, *args):
+            if sql.startswith(dies): raise KeyboardInterrupt
+            return self.db.execute(sql, *args)
+        def __enter__(self): return self.db.__enter__()
+        def __exit__(self, *why): return self.db.__exit__(*why)
+    whole, r.db = r.db, Dies(r.db)
+    acts = [lambda: r.add("one", "something else"), lambda: r.add_many([("two", "other rows"), ("three", "more")])]
+    for act in acts+[lambda: r.remove("one")]*dies.startswith("delete"):
+        with pytest.raises(KeyboardInterrupt): act()
+    r.db = whole
+    for again in (r, FTS5(path=str(tmp_path/"x.db"))):
+        assert again.keys() == ["one", "two"] and [k for k, _ in again.search("hierarchy rows")] and not again.search("something else other more")
+        assert [k for k, _ in again.search("hierarchy", 3, dict(side="a"))] == ["one"]
+    r.add("one", "something else")
+    assert [k for k, _ in FTS5(path=str(tmp_path/"x.db")).search("something")] == ["one"] and r.keys() == ["two", "one"]
+
+@pytest.mark.parametrize("name", ["memory", "fts5", "tfidf"])
+def test_threads_add_and_search(name):
+    r, wrong = ranker(name), []
+    def work(n):
+        try:
+            for i in range(40):
+                r.add(f"t{n}-{i}", f"thread{n} item{i}", thread=n)
+                assert all(k.startswith(f"t{n}-") for k, _ in r.search(f"thread{n}", 5, dict(thread=n)))
+                if i % 2: r.remove(f"t{n}-{i}")
+        except Exception as e: wrong.append(e)
+    ts = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in ts: t.start()
+    for t in ts: t.join()
+    assert not wrong and len(r) == 4*20
+
+def test_holes_are_closed_in_every_ranker_that_can():
+    for name in ("memory", "tfidf"):
+        r = ranker(name)
+        r.add_many((i, f"word{i} common", "", dict(n=i % 3)) for i in range(400))
+        for i in range(300): assert r.remove(i) and not r.remove(i)
+        assert len(r) == 100 and r.alive.n < 300 and r.keys() == list(range(300, 400))
+        assert [k for k, _ in r.search("common", 2, dict(n=0))] == [300, 303] and [k for k, _ in r.search("word350", 1)] == [350]
+
+def test_a_snapshot_of_something_else_is_refused(tmp_path):
+    index = BM25(idf="okapi"); index.add(1, "one text", side=None); index.add("1", "another text", side=2.5)
+    index.save(tmp_path/"x.npz")
+    again = load_index(tmp_path/"x.npz")
+    assert again.idf == "okapi" and again.keys() == [1, "1"] and again.search("text", 5, dict(side=(None, 2.5))) == index.search("text")
+    with pytest.raises(ValueError, match="made with kind 'BM25', and here it is 'Dense'"): Dense("hash").load(tmp_path/"x.npz")
+    with pytest.raises(ValueError, match="No snapshot 'y.npz'"): load_index(tmp_path/"y.npz")
+    (tmp_path/"x.npz").write_bytes((tmp_path/"x.npz").read_bytes()[:100])
+    with pytest.raises(ValueError, match="no whole snapshot"): load_index(tmp_path/"x.npz")
+    other = ranker("fts5"); other.add("a", "text"); other.remove("a")
+    with pytest.raises(ValueError, match="writes no snapshots"): other.save(tmp_path/"z.npz")
+    assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
+
+# Several rankers as one
+
+WORDS = [(f"k{i}", f"alpha word{i} of kind{i % 5}", "said before" if i % 2 else "", dict(side="ab"[i % 2])) for i in range(150)]
+def both(**kw):
+    h = Hybrid(dict(words=BM25(), form=Dense("hash")), **kw)
+    h.add_many(WORDS)
+    return h
+
+def test_a_hybrid_is_its_first_channel_until_it_is_fitted():
+    h, words = both(), BM25()
+    words.add_many(WORDS)
+    for q in ("word7", "kind3 word8", "alpha", "wrod7", "", "none of it"):
+        for k, f in ((3, None), (200, None), (5, dict(side="b"))): assert [key for key, _ in h.search(q, k, f)] == [key for key, _ in words.search(q, k, f)]
+    assert h.fit([(f"word{i}", [f"k{i}"]) for i in range(99)]) == dict(words=1, form=0) and h.fit([]) == dict(words=1, form=0)
+    assert check_ranker(lambda: Hybrid(dict(words=BM25(), form=Dense("hash")))) == check_ranker(BM25)
+
+@pytest.mark.parametrize("how", ["sum", "rrf"])
+def test_a_fitted_hybrid_finds_what_one_channel_does_not(how):
+    h = both(how=how)
+    weights = h.fit([(f"wrod{i} knid{i % 5}", [f"k{i}"], dict(side="ab"[i % 2])) for i in range(120)])
+    assert weights["form"] > 0 and abs(sum(weights.values())-1) < 1e-9
+    assert h.search("wrod140 knid0", 1)[0][0] == "k140" and h.search("word141", 1)[0][0] == "k141"
+    assert all(int(k[1:]) % 2 == 1 for k, _ in h.search("alpha kidn2", 50, dict(side="b")))
+    scores = [s for _, s in h.search("word141 kind1", 20)]
+    assert len(scores) == 20 and scores == sorted(scores, reverse=True)
+    assert "words nothing" in (said := h.explain("wrod140", "k140")) and "form" in said and ("weight" in said) == (how == "sum")
+    assert h.remove("k140") and not h.remove("k140") and "k140" not in h and "k140" not in h.channels["form"] and len(h) == 149
+
+def test_a_hybrid_takes_all_or_nothing():
+    class Fails(Embedder):
+        name, dims = "fails", 4
+        def rows(self, texts):
+            if any("bad" in t for t in texts): raise ConnectionError("no answer")
+            return [[1, 2, 3, len(t)] for t in texts]
+    h = Hybrid(dict(words=BM25(), form=Dense(Fails())))
+    h.add("a", "one text")
+    for rows, why in (([("b", "text"), ("c", "bad text")], ConnectionError), ([("b", "text"), ("c", 3)], ValueError)):
+        with pytest.raises(why): h.add_many(rows)
+    assert h.keys() == ["a"] == h.channels["form"].keys() and [k for k, _ in h.search("text")] == ["a"]
+
+def test_a_layer_learns_over_a_hybrid():
+    layer = layer_of(ranker=both())
+    for i in range(8): use(layer, "where is the gadget", "f3", f"s{i}")
+    assert layer.ranked("where is the gadget", 3).keys[0] == "f3" and layer.recall_with_feedback("where is the gadget").cached
 
 # The layer
 
@@ -162,6 +267,87 @@ def test_the_cache_is_exact_and_never_stale():
     layer.add("g1", "thing1, in other words", supersedes="f1")
     again = layer.recall_with_feedback("thing1 please")
     assert not again.cached and "f1" not in again.keys and "f1" not in layer.ranker
+
+def proven(path=":memory:", **kw):
+    "A layer with two lists in its cache: of thing1 and of thing2"
+    layer = layer_of(path=str(path), **kw); layer.cache.verify = 0
+    for q, f in (("thing1", "f1"), ("thing2", "f2")):
+        for i in range(4): use(layer, q, f, f"{q}{i}")
+    return layer
+def served(layer): return [layer.recall_with_feedback(q).cached for q in ("thing1", "thing2")]
+
+def test_the_cache_outlives_a_restart_and_sees_what_has_changed_meanwhile(tmp_path):
+    a = proven(tmp_path/"l.db")
+    assert served(a) == [True, True] and a.cache.version == len(FACTS)
+    a.db.close()
+    b = Learned(path=str(tmp_path/"l.db")); b.cache.verify = 0
+    assert served(b) == [False, False], "facts that are not here are not served"
+    for k, t in FACTS.items(): b.add(k, t)
+    assert served(b) == [True, True] and b.cache.version == len(FACTS), "the same facts again are no change"
+    b.db.close()
+    c = Learned(path=str(tmp_path/"l.db")); c.cache.verify = 0
+    for k, t in FACTS.items(): c.add(k, f"{t}, changed" if k == "f1" else t)
+    assert served(c) == [False, True] and c.cache.version == len(FACTS)+1
+
+def test_a_tag_or_a_window_is_part_of_what_a_fact_says():
+    layer = proven()
+    layer.add("f1", FACTS["f1"], side="a"); assert served(layer) == [False, True]
+    layer.add("f2", FACTS["f2"], "said before"); assert served(layer) == [False, False]
+
+def test_a_fact_that_belongs_into_a_list_takes_it_out_of_the_cache():
+    layer, searched = proven(), []
+    ranked = layer.ranked
+    layer.ranked = lambda *a, **kw: searched.append(a[0]) or ranked(*a, **kw)
+    layer.add("g1", "nothing of the kind")
+    assert served(layer) == [True, True] and not searched, "no word in common, no search"
+    layer.add("g2", "thing1 once more")
+    assert "g2" in layer.recall_with_feedback("thing1").keys and served(layer) == [False, True]
+    del layer.ranked
+    for i in range(4): use(layer, "thing1", "f1", f"again{i}")
+    assert served(layer) == [True, True]
+    layer.add("f9", "a thing2 too")
+    got = layer.recall_with_feedback("thing2")
+    assert not got.cached and "f9" in got.keys, "one that changed, as well"
+
+def test_a_fact_that_comes_in_below_a_list_leaves_it_there():
+    layer = Learned(); layer.cache.verify = 0
+    for i in range(9): layer.add(f"f{i}", "alpha beta")
+    for i in range(4): use(layer, "alpha beta", "f0", f"s{i}")
+    layer.add("last", "alpha and many other words that nobody has asked for")
+    searched, ranked = [], layer.ranked
+    layer.ranked = lambda *a, **kw: searched.append(a[0]) or ranked(*a, **kw)
+    assert [layer.recall_with_feedback("alpha beta").cached for _ in range(3)] == [True]*3 and searched == ["alpha beta"], "looked at once"
+
+def test_feedback_on_what_has_changed_meanwhile_proves_nothing():
+    layer = layer_of(); layer.cache.verify = 0
+    ids = [layer.recall_with_feedback("thing1", session=f"s{i}").context_id for i in range(4)]
+    layer.add("f1", "thing1, changed")
+    for i in ids: layer.record_usage_feedback(i, ["f1"])
+    assert not layer.recall_with_feedback("thing1").cached
+    ids = [layer.recall_with_feedback("thing2", session=f"s{i}").context_id for i in range(4)]
+    layer.add("f1", "thing1, changed again")
+    for i in ids: layer.record_usage_feedback(i, ["f2"])
+    assert layer.recall_with_feedback("thing2").cached, "and on what has not, it does"
+
+def test_another_ranker_has_a_cache_of_its_own(tmp_path):
+    a = proven(tmp_path/"l.db"); a.db.close()
+    b = layer_of(path=str(tmp_path/"l.db"), ranker=FTS5()); b.cache.verify = 0
+    assert served(b) == [False, False]
+    for i in range(4): use(b, "thing1", "f1", f"s{i}")
+    assert served(b) == [True, False]
+    b.reset("nobody")
+    assert served(b) == [True, False] and b.db.execute("select count(*) from query_cache").fetchone() == (3,)
+
+def test_checks_of_the_cache_are_kept(tmp_path):
+    a = proven(tmp_path/"l.db"); a.cache.verify = 1
+    assert served(a) == [True, True]
+    a.db.execute("update query_cache set facts = '[\"f3\"]' where facts like '%f2%'")
+    assert served(a) == [True, False] and a.recall_with_feedback("thing2").keys[0] == "f2"
+    want = a.get_retrieval_stats()
+    assert (want["cache_checked"], want["cache_wrong"]) == (5, 2) and .52 < want["cache_wrong_upper"] < 1
+    a.db.close()
+    stats = layer_of(path=str(tmp_path/"l.db")).get_retrieval_stats()
+    assert all(stats[k] == want[k] for k in ("cache_checked", "cache_wrong", "cache_wrong_upper"))
 
 def test_canonical_keeps_what_can_change_the_meaning():
     different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "100 %", "100 $"]
