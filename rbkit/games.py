@@ -46,7 +46,8 @@ class Player:
     def __init__(self,
         alfred:bool, # ALFWorld's games, which have names of their own
         recycle:int=50, # games after which the process is replaced
-    ): self.alfred, self.recycle, self.games, self.process = alfred, recycle, 0, None
+        secs:float=60, # that one answer may take
+    ): self.alfred, self.recycle, self.secs, self.games, self.process = alfred, recycle, secs, 0, None
     def start(self, path)->dict:
         "Begin a game"
         if self.games >= self.recycle: self.close()
@@ -61,6 +62,9 @@ class Player:
     def ask(self, what, arg)->dict:
         "What the game says"
         self.pipe.send((what, arg))
+        if not self.pipe.poll(self.secs):
+            self.close()
+            raise TimeoutError(f"the game did not answer within {self.secs:g} s")
         ok, said = self.pipe.recv()
         if not ok: raise RuntimeError(said)
         return said
@@ -130,8 +134,8 @@ def _tasks(self:AlfWorld):
         self._rows = {r["id"]: (side, r) for side, s in sides for r in read(s)(self.folder, s, self.n)}
     kind = lambda r: next((v for k, v in _KIND.items() if k.startswith(r["task_type"])), r["task_type"])
     level = dict(place=1, two=3)
-    one = lambda i, side, r: WorldTask(i, f"Your task is to: {r['task'].rstrip('.')}.", self.name, level.get(kind(r), 2),
-        side, i, kind(r))
+    goal = lambda r: f"Your task is to: {r['task'].rstrip('.')}."
+    one = lambda i, side, r: WorldTask(i, goal(r), self.name, level.get(kind(r), 2), side, i, kind(r))
     return [one(i, side, r) for i, (side, r) in self._rows.items()]
 
 @patch
@@ -207,9 +211,12 @@ def _begin(self:TextWorld, task, seed):
     return f"{self._said['goal']}\n{text}"
 
 # %% ../nbs/13g_games.ipynb #3281ead4
+_PLAIN = re.compile(r"[A-Za-z0-9 ',.\-]{1,200}")
+
 @patch
 def _act(self:TextWorld, action):
     action = " ".join(action.split())
+    if not _PLAIN.fullmatch(action): return "That's not a verb I recognise.", self.score, False, True
     known = action.lower() in {c.lower() for c in self._said["can"]}
     self._said = said = self._player.ask("step", action)
     score = 1.0 if said["won"] else min(said["score"]/max(said["most"], 1), .99)
