@@ -243,11 +243,10 @@ def _as_seen(truth): # a plan as if it had been played
 def _house_lessons(goal, text):
     kind, thing, _ = errand(goal)
     for x, r in re.findall(r"You pick up the (\w+) \d+ from the (\w+) \d+", text)[:1]:
-        yield _lesson(f"Where {x} is kept", f"Tasks in which {x} has to be found, taken or put somewhere.",
-            f"Such things have a place of their own. Look for {x} in: {r}.")
+        yield _lesson(f"Where {x} is kept", f"Finding {x}.", f"Look for {x} in: {r}, before other places.")
     for verb, tool in re.findall(r"You (clean|heat|cool) the \w+ \d+ using the (\w+) \d+", text)[:1]:
-        yield _lesson(f"How to {verb} a thing", f"Tasks that say {verb}, whatever the thing is.",
-            f"To {verb} a thing, take it to a {tool} and {verb} it there before you bring it to its place.")
+        yield _lesson(f"How to {verb}", f"Tasks that say {verb}.",
+            f"To {verb} a thing, take it to a {tool}, {verb} it there, then bring it.")
 
 def _house_warnings(goal, text):
     kind, thing, _ = errand(goal)
@@ -255,11 +254,11 @@ def _house_warnings(goal, text):
     empty = [r for r, o in looked if f"a {thing} " not in o]
     empty = [r for r in dict.fromkeys(empty) if empty.count(r) > 1]
     if empty and f"You pick up the {thing}" not in text:
-        yield _lesson(f"Where {thing} is not", f"Tasks in which {thing} has to be found, taken or put somewhere.",
-            f"Many places were opened in vain. Do not look for {thing} in: {', '.join(empty[:4])} before other places.")
-    elif f"You pick up the {thing}" in text:
-        yield _lesson(f"Bringing {thing} was not enough", f"Tasks that ask to {kind} a thing before it is put down.",
-            "Where a task names something that has to be done to a thing, do that first, and look which tool does it.")
+        yield _lesson(f"Where {thing} is not", f"Finding {thing}.",
+            f"Do not look for {thing} in: {', '.join(empty[:4])}, unless all else was searched.")
+    elif kind in _TOOL and f"You {kind}" not in text:
+        yield _lesson(f"Bringing alone does not {kind}", f"Tasks that ask to {kind} a thing.",
+            f"Do what the task says with the thing before it is put down; find out which tool can {kind}.")
 
 # %% ../nbs/18c_novice.ipynb #9b15acb0
 def _sought(text):
@@ -274,13 +273,13 @@ def _sought(text):
 
 def _lab_lessons(goal, text):
     kind, room, focus = _sought(text)
-    if kind and focus: yield _lesson(f"How to find {kind}", f"Experiments in which {kind} has to be found.",
+    if kind and focus: yield _lesson(f"How to find {kind}", f"Experiments that ask for {kind}.",
         f"Look for {kind} in: {room}. For {kind}, focus on what is called: {focus.split()[-1]}. "
         "Take it, or what it grows in, to the box.")
 
 def _lab_warnings(goal, text):
     kind, room, focus = _sought(text)
-    if kind and focus: yield _lesson(f"What is no {kind}: {focus}", f"Experiments in which {kind} has to be found.",
+    if kind and focus: yield _lesson(f"What is no {kind}: {focus}", f"Experiments that ask for {kind}.",
         f"To focus on the wrong thing ends the experiment. This is no {kind}: do not focus on: {focus}.")
 
 # %% ../nbs/18c_novice.ipynb #a0a93aa6
