@@ -318,6 +318,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                             'rbkit.envs.WorldTask.graph': ('envs.html#worldtask.graph', 'rbkit/envs.py'),
                             'rbkit.envs.WorldTask.hash': ('envs.html#worldtask.hash', 'rbkit/envs.py'),
                             'rbkit.envs._known': ('envs.html#_known', 'rbkit/envs.py'),
+                            'rbkit.envs._lack': ('envs.html#_lack', 'rbkit/envs.py'),
                             'rbkit.envs._repeats': ('envs.html#_repeats', 'rbkit/envs.py'),
                             'rbkit.envs._solves': ('envs.html#_solves', 'rbkit/envs.py'),
                             'rbkit.envs._survives': ('envs.html#_survives', 'rbkit/envs.py'),

@@ -109,11 +109,13 @@ def _walk(a, env, task, say, seed, most):
     while not done and len(steps) <= most:
         if env.single: p = say(question=history(steps)); action = p.answer
         else: p = say(goal=task.question, history=history(steps)); action = p.action
-        seen, _, done, info = env.step(_one(action) if not env.single else action)
-        steps.append((str(action), seen))
-        a.trace.append(dict(kind="step", code=str(action), output=seen, chars=len(seen), thought=str(p.thought),
+        action = str(action or "") if env.single else _one(action)
+        seen, _, done, info = env.step(action)
+        steps.append((action, seen))
+        a.trace.append(dict(kind="step", code=action, output=seen, chars=len(seen), thought=str(p.thought),
             error=info.get("broken"), invalid=info["invalid"], score=info["score"]))
-    a.answer, a.outputs = [[steps[-1][0][:200]]], dict(score=info.get("score", 0.0), **_counts(a.trace))
+    a.answer = [[steps[-1][0][:200]]]
+    a.outputs = dict(score=info.get("score", 0.0), begin=steps[0][1], **_counts(a.trace))
     a.outcome, a.error = _ending(info, done)
 
 # %% ../nbs/18b_actors.ipynb #45954ee5
@@ -141,7 +143,9 @@ def seen(
     hide=lambda text, task: text, # takes what is private out of a text
 )->Evidence:
     "An attempt in a world, as a judge and an extractor see it"
-    steps = tuple((hide(t["code"], task), hide(t["output"], task)) for t in attempt.trace if t["kind"] == "step")
+    first = [("", attempt.outputs["begin"])] if "begin" in attempt.outputs else []
+    done = first+[(t["code"], t["output"]) for t in attempt.trace if t["kind"] == "step"]
+    steps = tuple((hide(a, task), hide(o, task)) for a, o in done)
     how = "answered" if attempt.outcome in ("success", "wrong") else attempt.outcome
     said = tuple((hide(r[0], task),) for r in attempt.answer)
     return Evidence(hide(task.question, task), "", said, how, None, steps, task.world, task,

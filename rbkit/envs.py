@@ -268,9 +268,9 @@ def _act(self:GraphEnv, action):
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
 # %% ../nbs/13_envs.ipynb #58ed2947
-ENVS = dict(graph="rbkit.envs:GraphEnv", household="rbkit.household:Household",
-    scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld",
-    textworld="rbkit.games:TextWorld") # name -> class, or "module:name" of it
+ENVS = dict(graph="rbkit.envs:GraphEnv", questions="rbkit.questions:Questions", household="rbkit.household:Household",
+    scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld", textworld="rbkit.games:TextWorld",
+    peg="rbkit.peg:PegEnv", metaworld_peg="rbkit.gyms:MetaworldPeg") # name -> class, or "module:name" of it
 
 def register_env(
     name:str,
@@ -305,4 +305,8 @@ def make_env(
 
 def worlds()->dict: # name -> what it lacks; empty text if it can be used
     "All worlds that are known, and what each one lacks"
-    return {n: getattr(env_class(n), "needs", str)() for n in sorted(_known())}
+    return {n: _lack(n) for n in sorted(_known())}
+
+def _lack(name): # a stranger's world that cannot be imported does not take the others with it
+    try: return getattr(env_class(name), "needs", str)()
+    except (ImportError, AttributeError) as e: return f"a package that can be imported: {e}"

@@ -62,7 +62,7 @@ Reply with one JSON object and nothing else:
 # %% ../nbs/18d_evolution.ipynb #f459a866
 def told(ev, chars:int=6000)->str:
     "An episode as text: each action and what came of it, bounded"
-    return history([("", ev.question), *ev.steps], last=30, chars=max(200, chars//max(len(ev.steps), 1)))
+    return history([("", ev.question), *ev.steps], last=30, chars=max(300, chars//max(len(ev.steps), 1)))
 
 class WorldJudge:
     "Judges an episode by asking a model; it does not see the reward"

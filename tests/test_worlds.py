@@ -1,0 +1,277 @@
+"""Worlds behind one interface: contracts, hostile agents, resumed streams, and memory that works through its words"""
+import json, shutil, subprocess, sys, threading
+from dataclasses import replace
+from pathlib import Path
+import pytest
+from rbkit.actors import Actor, history, memory_block, one_rollout
+from rbkit.bank import Bank, Item
+from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, gold, make_env, nonsense, play, worlds
+from rbkit.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
+from rbkit.household import Household, KINDS, wanted
+from rbkit.novice import Novice, errand, lessons_in, objects_in
+from rbkit.settings import data_path
+from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, stored_worlds
+
+needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
+GAMES = bool(data_path()) and (data_path()/"worlds"/"alfworld").is_dir()
+
+def survives(env, tasks, n):
+    "n hostile actions; every episode ends, nothing breaks"
+    left, ends = nonsense(n, 1), 0
+    while left:
+        env.reset(tasks[ends % len(tasks)], seed=ends)
+        for _ in range(env.max_steps):
+            seen, _, done, info = env.step(left.pop() if left else "xyzzy")
+            assert isinstance(seen, str) and "broken" not in info
+            if done: break
+        assert done
+        ends += 1
+    return ends
+
+def test_a_thousand_hostile_actions_break_neither_house_nor_graph():
+    with Household() as house: assert survives(house, house.tasks(), 1000) > 30
+    with GraphEnv("seeds/toy") as graph: assert survives(graph, graph.tasks(), 1000) > 30
+
+def test_every_errand_has_a_plan_and_each_kind_is_there():
+    house = Household()
+    assert gold_check(house, house.tasks()) == (90, 90) and {t.kind for t in house.tasks()} == set(KINDS)
+    assert max(len(gold(house)) for t in house.tasks() if house.reset(t)) <= house.max_steps
+
+def test_held_out_errands_share_no_pair_of_kind_and_thing():
+    pairs = lambda split: {(t.kind, wanted(t.question)[0]) for t in Household().tasks(split)}
+    assert not pairs("train") & pairs("held_out")
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_house_is_the_same_for_a_seed_and_another_for_another(seed):
+    house = Household()
+    task = house.tasks()[seed]
+    assert house.reset(task, seed=seed) == house.reset(task, seed=seed)
+    rooms = {json.dumps((house.reset(task, seed=s), house.room), sort_keys=True) for s in range(8)}
+    assert len(rooms) == 8
+
+def test_rewards_add_up_to_the_score_and_an_episode_stays_over():
+    house = Household()
+    for t in house.tasks()[:12]:
+        house.reset(t)
+        rewards = [house.step(a)[1] for a in gold(house)]
+        assert sum(rewards) == 1 and house.evaluate().correct
+        assert house.step("look")[2] and house.evaluate().correct
+
+def test_resetting_by_id_variation_and_seed_and_what_is_wrong_with_them():
+    house = Household()
+    house.reset("house-001")
+    assert house.task.id == "house-001"
+    house.reset("house-001", variation=7)
+    assert house.task.variation == 7 and house.task.kind == "light"
+    with pytest.raises(ValueError, match="no variation"): house.reset("house-001", variation=0)
+    with pytest.raises(ValueError, match="no task"): house.reset("attic")
+    with pytest.raises(ValueError, match="call reset"): Household().evaluate()
+
+class Odd(BaseEnv):
+    name = "odd"
+    def _tasks(self): return [WorldTask("a", "Say yes.", "odd")]
+    def _begin(self, task, seed): return "?"
+    def _gold(self): return ["yes"]
+    def _act(self, action): return "!", 7.0 if action == "yes" else -3.0, action == "yes", False
+
+def test_scores_are_clipped_and_a_single_action_world_keeps_the_contract():
+    assert check_env(Odd)["solved"] == 1
+    env = Odd()
+    env.reset()
+    assert env.step("no")[1:] == (0.0, False, dict(step=1, score=0.0, success=False, invalid=False, truncated=False))
+    assert env.step("yes")[1] == 1.0
+
+@pytest.mark.parametrize("broken, said", [
+    (dict(_act=lambda self, a: (None, float(a == "yes"), a == "yes", False)), "gives text"), (dict(_gold=lambda self: ["no"]), "ground truth"),
+    (dict(_act=lambda self, a: ("!", 1.0, True, False)), "without its end"), (dict(_tasks=lambda self: []), "has no tasks|at least"),
+    (dict(_begin=lambda self, t, s: str(id(object()))+str(__import__("time").time_ns())), "another episode")])
+def test_a_world_that_breaks_a_promise_is_told_which(broken, said):
+    with pytest.raises((AssertionError, ValueError), match=said): check_env(type("Bad", (Odd,), broken))
+
+# --- actors -----------------------------------------------------------------------------------------------------------
+
+class Says:
+    "Replies with given actions, and keeps what it was shown"
+    def __init__(self, *actions): self.actions, self.systems = list(actions), []
+    def respond(self, system, user, seed):
+        self.systems.append(system)
+        act = self.actions.pop(0) if self.actions else "look"
+        return act if act.startswith("RAW") else f"[[ ## thought ## ]]\nSo.\n\n[[ ## action ## ]]\n{act}\n\n[[ ## completed ## ]]"
+
+TIP = Item("Where eggs are", "Finding eggs.", "Look for egg in: fridge, before other places.")
+
+def test_memory_stands_whole_in_the_request_and_nothing_does_without_it():
+    house, task = Household(), Household().tasks()[0]
+    with_, without = Says(), Says()
+    Actor(profile=with_, max_steps=1)(house, task, [TIP]); Actor(profile=without, max_steps=1)(house, task)
+    assert TIP.content in with_.systems[0] and "Related experience" in with_.systems[0]
+    assert "Related experience" not in without.systems[0] and memory_block([]) == ""
+    assert with_.systems[0].index("thought") < with_.systems[0].rindex("action")
+
+@pytest.mark.parametrize("said, done", [("Action: look", "look"), ("`look`", "look"), ("\n\n  'look'\nbecause", "look"), ("LOOK.", "LOOK.")])
+def test_an_action_is_taken_out_of_its_decoration(said, done):
+    a = Actor(profile=Says(said), max_steps=1)(Household(), Household().tasks()[0])
+    assert [t["code"] for t in a.trace if t["kind"] == "step"] == [done]
+
+def test_endings_are_told_apart():
+    house, task = Household(), Household().tasks()[0]
+    house.reset(task)
+    plan = gold(house)
+    assert Actor(profile=Says(*plan))(house, task).outcome == "success"
+    lost = Actor(profile=Says(*["fly"]*4), max_steps=4)(house, task)
+    assert (lost.outcome, lost.outputs["invalid"], lost.outputs["repeated"]) == ("not_converged", 4, 3)
+    class Breaks(Household):
+        def _act(self, action): raise RuntimeError("pipe burst")
+    broke = Actor(profile=Says("look"))(Breaks(), task)
+    assert broke.outcome == "infrastructure" and "pipe burst" in broke.error
+    assert Actor(profile=Says("RAW nothing that can be read"))(house, task).outcome not in ("", "success", "wrong")
+
+def test_what_is_shown_of_the_past_is_bounded():
+    steps = [("", "begin")]+[(f"go to shelf {i}", "x"*5000) for i in range(60)]
+    text = history(steps)
+    assert len(text) < 20*1700 and text.startswith("begin") and "go to shelf 59" in text and "left out" in text
+
+# --- the newcomer -----------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("goal, want", [
+    ("Your task is to: put a clean lettuce in diningtable.", None), ("Your task is to: clean some potato and put it in fridge.", ("clean", "potato", "fridge")),
+    ("Your task is to: look at alarmclock under the desklamp.", ("light", "alarmclock", "desklamp")),
+    ("Your task is to: find two pen and put them in drawer.", ("two", "pen", "drawer")), ("Your task is to: put some mug on shelf.", ("place", "mug", "shelf")),
+    ("Your task is to: examine the bowl with the desklamp.", ("light", "bowl", "desklamp")), ("What is 2+2?", None)])
+def test_errands_are_read_in_the_words_of_both_houses(goal, want):
+    assert want is None or errand(goal) == want
+
+def test_the_newcomer_hears_words_and_nothing_else():
+    house, actor = Household(), Actor(profile=Novice(hunch=0))
+    hot = [t for t in house.tasks() if t.kind == "cool"][:6]
+    tip = Item("How to cool", "Tasks that say cool.", "To cool a thing, take it to a fridge, cool it there, then bring it.")
+    deaf = replace(tip, description="·"*10, content="· "*20)
+    won = lambda items: sum(one_rollout(actor, house, t, items, seed=3).evidence.reward for t in hot)
+    assert won([tip]) > won([]) == won([deaf]) == 0
+
+def test_it_answers_the_same_request_the_same_way():
+    house, task = Household(), Household().tasks()[7]
+    runs = [[t["code"] for t in Actor(profile=Novice())(house, task, seed=5).trace if t["kind"] == "step"] for _ in range(2)]
+    assert runs[0] == runs[1]
+
+# --- episodes ---------------------------------------------------------------------------------------------------------
+
+def hot_tasks(): return [t for t in Household().tasks("train") if t.kind == "heat"]
+
+def test_an_episode_learns_credits_and_refuses_as_a_stream_does():
+    bank, actor = Bank(), Actor(profile=Novice(hunch=1))
+    a, b = (run_evolution_episode(Household, actor, bank, t, seed=i) for i, t in enumerate(hot_tasks()[:2]))
+    assert a.success and a.figures["stored"] and b.figures["shown"]
+    assert all(x.provenance["prompt"].startswith("world-success/1") and x.domain == "household" for x in bank.all())
+    assert sum(x.shown for x in bank.all()) == len(b.figures["shown"]) and len(bank.events(kind="step")) == 2
+
+def test_ground_truth_enters_under_its_label_alone():
+    bank, actor = Bank(), Actor(profile=Novice(hunch=0))
+    run_evolution_episode(Household, actor, bank, hot_tasks()[0], Flow(oracle=True))
+    assert {x.provenance.get("arm") for x in bank.all()} == {"oracle"}
+    plain = Bank()
+    run_evolution_episode(Household, actor, plain, hot_tasks()[0])
+    assert not [x for x in plain.all() if x.provenance.get("arm")] and not any("microwave" in x.content for x in plain.all())
+    r = one_rollout(Actor(profile=Novice(hunch=1)), Household(), hot_tasks()[0])
+    from rbkit.policies.judging import Oracle
+    from rbkit.policies.scaling import judged
+    with pytest.raises(ValueError, match="failure alone"): extract_lessons(judged([r], Oracle()), actor.connect(), "take egg")
+
+def test_rollouts_side_by_side_share_the_memory_and_differ():
+    e = run_matts_parallel(Household, Actor(profile=Novice(hunch=.5)), Bank(), hot_tasks()[2], n=4)
+    paths = {tuple(c for c, _ in r.evidence.steps) for r in e.rollouts}
+    assert len(e.rollouts) == 4 and len(paths) > 1 and e.success == (max(r.evidence.reward for r in e.rollouts) >= 1)
+    again = run_matts_sequential(Household, Actor(profile=Novice(hunch=0, slip=0)), Bank(), hot_tasks()[2], n=3)
+    assert len(again.rollouts) == 3 and again.best == 2
+
+def test_a_model_that_judges_does_not_see_the_reward():
+    seen = []
+    class Judge:
+        def respond(self, system, user, seed): seen.append(user); return '{"verdict": "failure", "confidence": 0.7, "reason": "no"}'
+    r = one_rollout(Actor(profile=Novice(hunch=1)), Household(), hot_tasks()[0])
+    j = WorldJudge(Actor(profile=Judge()).connect())(r.evidence)
+    assert j.success is False and "reward" not in seen[0] and "1.0" not in seen[0]
+
+@pytest.mark.parametrize("bad", [dict(how="best"), dict(judge="me"), dict(rollouts=0)])
+def test_a_flow_that_cannot_be_is_refused(bad):
+    with pytest.raises(ValueError): Flow(**bad)
+
+# --- trials -----------------------------------------------------------------------------------------------------------
+
+SMALL = dict(n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), novice=dict(hunch=.6))
+KEYS = ("arm", "stream", "phase", "position", "task", "correct", "iterations", "shown", "stored")
+def keyed(t): return sorted(tuple(r[k] for k in KEYS) for r in t.rows)
+
+def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
+    arms = [ALONE, WorldArm("bank")]
+    whole = compare_world("household", arms, out=str(tmp_path/"a"), **SMALL)
+    import rbkit.worlds as w
+    real, left = w._row, [9]
+    def dies(*step):
+        left[0] -= 1
+        if left[0] == 0: raise KeyboardInterrupt
+        return real(*step)
+    monkeypatch.setattr(w, "_row", dies)
+    with pytest.raises(KeyboardInterrupt): compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)
+    monkeypatch.setattr(w, "_row", real)
+    again = compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)
+    assert keyed(again) == keyed(whole)
+    calls = []
+    monkeypatch.setattr(w, "walk_world", lambda job: calls.append(job) or [])
+    assert keyed(compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)) == keyed(whole) and not calls
+
+def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
+    arms = [ALONE]
+    a = compare_world("household", arms, out=str(tmp_path), **SMALL)
+    more = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
+    assert len(more.rows) == 27 and set(keyed(a)) < set(keyed(more))
+    other = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4})
+    assert len(other.rows) == 14 and len(list((tmp_path/"worlds").iterdir())) == 2
+
+def test_stored_worlds_show_what_they_claim():
+    found = stored_worlds()
+    for world in found.index:
+        row = found.loc[world]
+        assert row.gold_ok == row.gold_n and row.ci_low > 0 and row.memory_gain > row.placebo_gain, world
+
+# --- worlds of others -------------------------------------------------------------------------------------------------
+
+@needs("scienceworld")
+def test_the_laboratory_keeps_the_contract():
+    from rbkit.laboratory import ScienceWorld
+    with ScienceWorld(["find-plant"], 1, max_steps=60) as lab:
+        assert gold_check(lab, lab.tasks()) == (2, 2)
+        lab.max_steps = 40
+        assert survives(lab, lab.tasks(), 60)
+        lab.reset("find-plant/0")
+        for a in ("look around", "open door to hallway"): lab.step(a)
+        score = lab.score
+        path = lab.get_ground_truth()
+        assert len(path) > 5 and lab.score == score and not lab.over and lab.step("look around")[0]
+
+@needs("scienceworld")
+def test_a_wrong_focus_ends_a_menu_is_no_error_and_a_heap_is_small():
+    from rbkit.laboratory import ScienceWorld
+    with ScienceWorld(["find-animal"], 1, "easy") as lab:
+        info = play(lab, "find-animal/0", ["focus on agent"])[1]
+        assert info["failed"] and info["score"] == 0 and not info["success"]
+        lab.reset("find-animal/0")
+        assert lab.step("fly")[3]["invalid"]
+        said = [lab.step(a) for a in ("teleport to kitchen", "open drawer", "look at drawer")]
+        assert all(not s[3]["invalid"] for s in said)
+    with pytest.raises(ValueError, match="no task 'fly'"): ScienceWorld(["fly"]).tasks()
+
+@needs("alfworld")
+@pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
+def test_real_games_are_won_by_their_walkthroughs():
+    from rbkit.games import AlfWorld
+    with AlfWorld(n=1, max_steps=30) as world:
+        assert gold_check(world, world.tasks("held_out")) == (6, 6)
+        assert survives(world, world.tasks("held_out")[:1], 30)
+
+@needs("textworld")
+def test_generated_quests_are_won_and_survive_nonsense(tmp_path):
+    from rbkit.games import TextWorld
+    with TextWorld(n=1, folder=tmp_path) as quest:
+        assert gold_check(quest, quest.tasks()) == (2, 2)
+        assert survives(quest, quest.tasks()[:1], 150)
