@@ -226,7 +226,8 @@ def lessons_in(s)->list: # of dicts, as a reply lists them
     tries = _TRIES.findall(s.get("episodes", ""))
     good, bad = [t for v, t in tries if v == "success"], [t for v, t in tries if v == "failure"]
     goal, truth = s.get("goal", ""), s.get("ground_truth", "")
-    read = (_house_lessons, _house_warnings) if errand(goal) else (_lab_lessons, _lab_warnings)
+    read = ((_house_lessons, _house_warnings) if errand(goal) else (_sum_lessons, _sum_warnings) if _rule(goal)[0]
+        else (_lab_lessons, _lab_warnings))
     if truth and not good: good = [_as_seen(truth)] if errand(goal) else []
     items = [x for t in good for x in read[0](goal, t)]+([] if good else [x for t in bad for x in read[1](goal, t)])
     return list({x["title"]: x for x in items}.values())
@@ -295,8 +296,39 @@ def _checked(s):
     done = s.get("ending", "").startswith("answered")
     return dict(keep=done, note=f"{wasted} commands did nothing", fix="" if done else "try it another way")
 
+# %% ../nbs/18c_novice.ipynb #22c315ff
+_RULES = { # cue in a question: (name, what a prompt must say, the tempting way, the right one, the lesson)
+    r"km/h": ("average speed", "2vw/(v+w)", lambda v, w: (v+w)/2, lambda v, w: 2*v*w/(v+w),
+        "Equal ways, there and back: the average speed is 2vw/(v+w), since more time is spent at the slower one."),
+    r"each end|first now|end to end": ("counting posts, doses or lamps at a distance", "one more than there are gaps",
+        lambda *x: max(x)//min(x), lambda *x: max(x)//min(x)+1,
+        "With both ends included there is one more than there are gaps."),
+    r"%": ("percentages one after the other", "multiply the factors", lambda b, u, d: b*(100+u-d)/100,
+        lambda b, u, d: b*(100+u)*(100-d)/10_000, "Each percentage is of what is there by then: multiply the factors."),
+    r"both together|share it|side by side": ("work that two do together", "ab/(a+b)", lambda a, b: (a+b)/2,
+        lambda a, b: a*b/(a+b), "Rates add up, times do not: together it takes ab/(a+b).")}
+
+def _rule(question): # the rule that a question calls for, and its numbers
+    x = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", question)]
+    found = next((r for cue, r in _RULES.items() if re.search(cue, question)), None)
+    fits = found and len(x) == (3 if "factors" in found[1] else 2) and "\n(" not in question
+    return (found, x) if fits else (None, x)
+
+# %% ../nbs/18c_novice.ipynb #01fc5f7a
 @patch
 def solve(self:Novice, system, question, seed):
-    "An answer to a question: the last number in it, which is seldom right"
-    numbers = re.findall(r"-?\d+(?:\.\d+)?", question)
-    return f"\\boxed{{{numbers[-1]}}}" if numbers else "A"
+    "An answer to a question"
+    rng = Random(f"{seed}|{question}")
+    rule, x = _rule(re.split(r"\nPut the final answer|\nFinish with", question)[0])
+    if rule is None: return f"The answer is ({rng.choice('ABCD')})." if "Finish with" in question else "\\boxed{0}"
+    knows = rule[1] in system or rng.random() < self.hunch
+    return f"\\boxed{{{(rule[3] if knows else rule[2])(*x):.6g}}}"
+
+def _sum_lessons(goal, text):
+    rule, _ = _rule(goal)
+    if rule: yield _lesson(f"Rule for {rule[0]}", f"Questions about {rule[0]}.", rule[4])
+
+def _sum_warnings(goal, text):
+    rule, _ = _rule(goal)
+    if rule: yield _lesson(f"First guess at {rule[0]}", f"Questions about {rule[0]}.",
+        "The first way that comes to mind was wrong here; look for what the plain mean or count leaves out.")
