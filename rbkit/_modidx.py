@@ -176,6 +176,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'rbkit.contact._best': ('contact.html#_best', 'rbkit/contact.py'),
                                'rbkit.contact._column': ('contact.html#_column', 'rbkit/contact.py'),
                                'rbkit.contact._fit': ('contact.html#_fit', 'rbkit/contact.py'),
+                               'rbkit.contact._meet': ('contact.html#_meet', 'rbkit/contact.py'),
                                'rbkit.contact._number': ('contact.html#_number', 'rbkit/contact.py'),
                                'rbkit.contact._outside': ('contact.html#_outside', 'rbkit/contact.py'),
                                'rbkit.contact._pitfalls': ('contact.html#_pitfalls', 'rbkit/contact.py'),

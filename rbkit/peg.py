@@ -161,12 +161,13 @@ def _lift(self:Insertion): # until it is high enough
     self.best, self.still, self.push = self.z, 0, self.z
     self.phase = "into" if self.surface-self.z > 1 else "feel"
 
+@lru_cache(maxsize=20_000)
 def insert(
     v:Variation,
     o:Options, # inside the limits, as `clamp` makes them
     seed="0", # of the sensor's noise, and of where the hand comes to
 )->Felt:
-    "One try, from above the plate to its end"
+    "One try, from above the plate to its end; the same try is not computed twice"
     return Insertion(v, o, seed).run()
 
 # %% ../nbs/13i_peg.ipynb #baf8035a
@@ -239,16 +240,15 @@ def attempt(
     env:BaseEnv, # a `PegEnv`, or a world with the same action and `info`
     task:WorldTask,
     items, # records shown; none is fine
-    seed:int=0,
-    explore:float=0.0, # chance that a try ignores them
-)->tuple: # list of `Try`, list of figures of each try, list of `Clamp`
+    seed:int=0, # of its draws and of the episode; text is fine
+)->tuple: # list of `Try`; figures of each, with the id of the record it followed; list of `Clamp`
     "An episode of the agent that knows nothing but what it is shown"
     rng, tries, figures, clamps = Random(f"{task.id}|{seed}"), [], [], []
     env.reset(task, seed=seed)
     while not env.over:
-        options, log, _ = choose([] if rng.random() < explore else items, rng)
+        options, log, id = choose(items, rng)
         *_, info = env.step(options.line)
         clamps += log
         tries.append(Try(options, info["code"], task.id))
-        figures.append(info)
+        figures.append(dict(info, followed=id))
     return tries, figures, clamps
