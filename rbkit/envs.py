@@ -268,7 +268,8 @@ def _act(self:GraphEnv, action):
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
 # %% ../nbs/13_envs.ipynb #58ed2947
-ENVS = dict(graph="rbkit.envs:GraphEnv", peg="rbkit.peg:PegEnv") # name -> class, or "module:name" of it
+ENVS = dict(graph="rbkit.envs:GraphEnv", peg="rbkit.peg:PegEnv",
+    metaworld_peg="rbkit.gyms:MetaworldPeg") # name -> class, or "module:name" of it
 
 def register_env(
     name:str,
