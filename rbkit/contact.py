@@ -275,6 +275,7 @@ class Split:
     score:float # share of successes inside, less share of failures inside
     p:float # chance of such a score if the option did not matter
 
+# %% ../nbs/13h_contact.ipynb #99b89611
 def split(
     values, # of one option, one per try
     won, # did the try go well? one truth value per try
@@ -296,13 +297,13 @@ def split(
     at = int(before.argmin())
     return Split([float(kinds[at]), float(kinds[end[0]-1])], float(scores[0]), p)
 
-# %% ../nbs/13h_contact.ipynb #10b6cd99
+# %% ../nbs/13h_contact.ipynb #e299eae8
 SPEAKS_OF = dict(missed=("search", "radius_mm"), slip=("force_n", "speed_mm_s"), chatter=("force_n", "speed_mm_s"),
     overshoot=("force_n", "speed_mm_s"), false_find=("approach_deg", "force_n"), timeout=("speed_mm_s", "radius_mm"),
     unfelt=("force_n",), jam=("back_off_mm", "retries", "approach_deg"), same_place=("back_off_mm",),
     skewed=("back_off_mm", "retries", "approach_deg"), no_use=("force_n", "approach_deg"))
 
-# %% ../nbs/13h_contact.ipynb #307b2596
+# %% ../nbs/13h_contact.ipynb #e2a362b7
 @dataclass(frozen=True)
 class Try:
     "One try, as memory learns from it"
@@ -318,6 +319,7 @@ def _column(tries, k): return [getattr(t.options, k) for t in tries]
 
 def _rounded(r): return r if isinstance(r[0], str) else [float(f"{x:.3g}") for x in r]
 
+# %% ../nbs/13h_contact.ipynb #ac38976e
 def _meet(a, b):
     "What two ranges have in common; the second where that is nothing"
     if a is None: return b
@@ -338,7 +340,7 @@ def contrasted(
             if s and s.p <= most_p: out[k] = _meet(out.get(k), _rounded(s.allowed))
     return out
 
-# %% ../nbs/13h_contact.ipynb #e2a362b7
+# %% ../nbs/13h_contact.ipynb #fe21d3b2
 def of_successes(
     tries,
     tails:float=.1, # share of the successes that is left out at either end
@@ -362,7 +364,7 @@ def _pitfalls(tries, ranges):
         if ended: lines.append(f"{k} outside: "+", ".join(f"{c} {n}" for c, n in ended.most_common(4)))
     return "\n".join(lines)
 
-# %% ../nbs/13h_contact.ipynb #a188c6ec
+# %% ../nbs/13h_contact.ipynb #94b45899
 TAGS = ["peg", "hole", "insert", "contact"]
 
 def strategy(
@@ -384,6 +386,7 @@ def strategy(
         confidence=round(len(won)/len(tries), 3),
         provenance=dict(source=how.__name__, tries=len(tries), successes=len(won), **provenance))
 
+# %% ../nbs/13h_contact.ipynb #50a0676a
 def trajectory(
     tries, # of one episode, in order
     name:str, # of the episode

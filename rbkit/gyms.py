@@ -103,6 +103,7 @@ def script(
         return f"{'Done' if score >= 1 else 'Not done'} after {n} ticks. {say(info)}{clamped}", score, score >= 1
     return do
 
+# %% ../nbs/13j_gym.ipynb #982195c9
 def _tried(world, move, won, ticks):
     "Run a policy from the beginning of the variation: best score, ticks, the last info"
     seen, best, info = world.again(), 0.0, {}
@@ -112,7 +113,7 @@ def _tried(world, move, won, ticks):
         if best >= 1 or terminated or truncated: break
     return best, n, info
 
-# %% ../nbs/13j_gym.ipynb #efb256a6
+# %% ../nbs/13j_gym.ipynb #bedfa874
 SAWYER = MappingProxyType(dict(gain=Limit(1, 25, 5.0), grip=Limit(0, 1, .2), stand_off_mm=Limit(100, 500, 200.0),
     align_mm=Limit(5, 80, 60.0)))
 
@@ -131,7 +132,7 @@ def sawyer_policy(options:dict)->Callable: # observation -> action
         return np.clip([*(options["gain"]*(to-hand)), grip], -1, 1).astype(np.float32)
     return move
 
-# %% ../nbs/13j_gym.ipynb #bedfa874
+# %% ../nbs/13j_gym.ipynb #9fe947e4
 def _sawyer():
     "The environment, with its fifty placements of peg and box"
     import metaworld
@@ -153,6 +154,7 @@ def _best_known(world):
     world.again()
     return [line_of(wanted)]
 
+# %% ../nbs/13j_gym.ipynb #bad91ddf
 class MetaworldPeg(GymEnv):
     "Meta-World's peg-insert-side-v3, by options"
     def __init__(self):
