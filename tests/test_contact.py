@@ -1,0 +1,248 @@
+"Whatever a memory says, the machine stays inside its limits; and what is learned from tries is what is there"
+import json, math, time
+from dataclasses import replace
+from importlib.util import find_spec
+from random import Random
+import pytest
+from hypothesis import given, settings, strategies as st
+from rbkit.bank import Bank, Item
+from rbkit.contact import (FAILURES, LIMITS, SPEAKS_OF, Felt, Options, Prefetched, Try, choose, clamp, classify, contrasted, draw, heard, inside,
+    of_successes, read_line, said, split, strategy, trajectory)
+from rbkit.envs import HOSTILE, check_env, make_env, nonsense
+
+needs_mujoco = pytest.mark.skipif(not find_spec("mujoco"), reason="MuJoCo is not installed: pip install 'rbkit[mujoco]'")
+quick = settings(max_examples=60, deadline=None)
+
+anything = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["spiral", "none", "1e400"]),
+    lambda x: st.lists(x, max_size=4) | st.dictionaries(st.text(max_size=4), x, max_size=2), max_leaves=6)
+wanted = st.dictionaries(st.sampled_from([*LIMITS, "laser", ""]), anything, max_size=8)
+json_only = wanted.map(lambda d: json.loads(json.dumps(d, default=str)))
+
+def legal(o):
+    for k, l in LIMITS.items():
+        v = getattr(o, k)
+        if l.words: assert v in l.words
+        else: assert isinstance(v, (int, float)) and l.low <= v <= l.high and (not l.whole or v == int(v)), (k, v)
+    return True
+
+def rig(o):
+    "Success is planted: a wide search, and little force"
+    return "overshoot" if o.force_n > 20 else "done" if o.search in ("spiral", "raster") and o.radius_mm > 5 else "missed"
+
+def practise(n, seed, items=()):
+    rng = Random(seed)
+    return [Try(o, rig(o), f"{seed}.{i}") for i in range(n) for o in [choose(items, rng)[0]]]
+
+# Safety
+
+@quick
+@given(wanted)
+def test_no_wish_leaves_the_limits(d):
+    o, log = clamp(d)
+    assert legal(o) and clamp(vars(o)) == (o, [])
+    logged = {c.name for c in log}
+    for k, x in d.items():
+        if k not in LIMITS or isinstance(x, (list, dict, bool, type(None))): assert k in logged
+        elif isinstance(x, (int, float)) and x != getattr(o, k) and not LIMITS[k].whole: assert k in logged
+
+@quick
+@given(wanted, st.integers(0, 5))
+def test_no_record_leaves_the_limits(d, seed):
+    item = Item("Peg", "d", "c", parameters=d)
+    ranges, _ = inside(d)
+    assert set(ranges) <= set(LIMITS)
+    for k, r in ranges.items():
+        if not LIMITS[k].words: assert LIMITS[k].low <= r[0] <= r[1] <= LIMITS[k].high
+    assert legal(choose([item], Random(seed))[0])
+
+@quick
+@given(json_only, st.text(max_size=200))
+def test_a_record_that_went_through_the_bank_is_no_worse(d, text):
+    with Bank() as bank:
+        try: bank.add(Item("Peg", "d", f"c {text}", parameters=d, id="x"))
+        except ValueError: return # the bank keeps no infinities
+        assert legal(choose(bank.all(), Random(0))[0])
+
+def test_the_poisoned_record_is_stopped_and_logged():
+    poison = Item("Push", "d", "force_n: 500 to 900\nspeed_mm_s: 40 to 3000")
+    made = [choose([poison], Random(i)) for i in range(200)]
+    assert max(o.force_n for o, *_ in made) <= 40 and min(o.speed_mm_s for o, *_ in made) >= 40
+    assert all([c.name for c in log] == ["force_n", "speed_mm_s"] for _, log, _ in made)
+
+def test_limits_cannot_be_written_to():
+    with pytest.raises(TypeError): LIMITS["force_n"] = 1
+    with pytest.raises(AttributeError): LIMITS["force_n"].high = 500
+
+@quick
+@given(st.sampled_from(HOSTILE) | st.text(max_size=80).map(lambda t: f"insert {t}"))
+def test_any_line_is_options_or_nothing(text):
+    said = read_line(text)
+    assert said is None or legal(clamp(said)[0])
+
+def test_what_is_said_is_heard():
+    rng = Random(0)
+    for _ in range(50):
+        ranges = {k: [draw({}, rng)[k]] if l.words else sorted(float(f"{rng.uniform(l.low, l.high):.3g}") for _ in "ab") for k, l in LIMITS.items()}
+        assert heard(said(ranges)) == ranges
+    o = clamp(draw({}, rng))[0]
+    again = clamp(read_line(o.line))[0]
+    assert again.search == o.search and all(math.isclose(getattr(again, k), getattr(o, k), rel_tol=1e-3) for k in LIMITS if k != "search")
+
+# Never wait
+
+def test_a_late_memory_is_no_memory():
+    def slow(key): time.sleep(.3); return "late"
+    m = Prefetched(slow, default="default")
+    threads, begun = m.ahead("a"), time.perf_counter()
+    assert m.now("a") == "default" and time.perf_counter()-begun < .2, "reading waited for memory"
+    for t in threads: t.join()
+    assert m.held == {"a": "late"} and m.log == [("a", "missing")]
+
+def test_a_broken_memory_is_no_memory():
+    m = Prefetched(lambda key: 1/0, default="default")
+    for t in m.ahead("a"): t.join()
+    assert m.now("a") == "default" and "ZeroDivisionError" in m.log[0][1]
+
+def test_an_answer_past_its_deadline_is_not_used():
+    ticks = iter(range(100))
+    m = Prefetched(lambda key: "found", default="default", clock=lambda: next(ticks))
+    for t in m.ahead("a"): t.join()
+    assert m.now("a") == "default" and m.log == [("a", "late")]
+    m.deadline_secs = 5
+    assert m.now("a") == "found"
+
+def test_reading_takes_less_than_a_thousandth_of_a_second():
+    m = Prefetched(lambda key: [strategy(practise(100, 0))])
+    for t in m.ahead("a"): t.join()
+    took = []
+    for _ in range(2000):
+        begun = time.perf_counter(); m.now("a"); took.append(time.perf_counter()-begun)
+    assert sorted(took)[1900] < .001
+
+# The taxonomy
+
+felt = st.builds(Felt, st.sampled_from(["depth", "force", "searched", "stalled", "time", "odd"]), *[st.floats()]*6, st.booleans(), st.booleans(),
+    st.integers(-1, 5), st.floats())
+
+@quick
+@given(felt)
+def test_every_outcome_has_one_name(f): assert (classify(f) == "done") == (f.ended == "depth") and classify(f) in {"done", *FAILURES}
+
+def test_every_kind_of_failure_can_be_told():
+    up = dict(touched=True)
+    told = {classify(f) for f in (Felt("force"), Felt(), Felt("time", **up), Felt("searched", **up), Felt("searched", lag_mm=2, **up),
+        Felt("searched", airborne=.9, **up), *(Felt("stalled", depth_mm=d, back_offs=b, moved_mm=m, **up) for d in (0, 2, 8) for b in (0, 1) for m in (0, 1)))}
+    assert told == set(FAILURES) == set(SPEAKS_OF) and {k for k, _ in FAILURES.values()} == {"alignment", "contact", "perception", "execution", "recovery"}
+
+# Learning
+
+def test_a_planted_range_is_found():
+    found = contrasted(practise(150, 1))
+    assert set(found) >= {"search", "force_n"} and found["search"] == ["raster", "spiral"] and 15 < found["force_n"][1] <= 20
+    rng = Random(1)
+    x = [rng.uniform(0, 10) for _ in range(80)]
+    s = split(x, [3 < v < 6 for v in x])
+    assert s.p < .01 and 3 < s.allowed[0] < 3.6 and 5.4 < s.allowed[1] < 6
+
+def test_nothing_is_found_in_noise():
+    found = 0
+    for s in range(40):
+        tries, rng = practise(60, s), Random(s)
+        codes = [t.code for t in tries]
+        rng.shuffle(codes)
+        found += len(contrasted([replace(t, code=c) for t, c in zip(tries, codes)]))
+    assert found/(40*len(LIMITS)) < .1
+
+def test_too_little_makes_no_record():
+    assert strategy([]) is None and strategy(practise(3, 5)) is None and of_successes([]) == {} and split([1, 1], [True, False]) is None
+    lost = [t for t in practise(60, 0) if not t.won]
+    assert strategy(lost) is None and strategy(lost, of_successes) is None
+
+def test_memory_helps_and_its_blank_does_not():
+    record = strategy(practise(150, 0))
+    rate = lambda items: sum(t.won for t in practise(300, 9, items))/300
+    alone = rate([])
+    assert rate([record]) > alone+.4
+    assert rate([replace(record, parameters={})]) > alone+.4, "the text says the same as the parameters"
+    assert rate([replace(record, parameters={}, content="-")]) == alone
+    oven = {f"oven_{k}": r for k, r in record.parameters.items()}
+    assert rate([replace(record, parameters=oven, content=said(oven))]) == alone
+    assert rate([replace(record, polarity="failure")]) == alone, "a guardrail is not followed"
+
+def test_versions_and_the_way_back():
+    with Bank() as bank:
+        bank.add(strategy(practise(100, 0), stream=0)); bank.add(strategy(practise(150, 0), stream=0))
+        good, at = bank.get("contact-peg"), bank.head
+        assert good.version == 2 and good.provenance["tries"] == 150 and good.support_for
+        bank.change("contact-peg", parameters={"force_n": [30, 40]}, content="force_n: 30 to 40")
+        assert bank.get("contact-peg").version == 3 and bank.diff(at)
+        bank.rollback(at)
+        assert bank.get("contact-peg") == good and bank.get("contact-peg").version == 2
+
+def test_a_trajectory_is_followed_to_the_letter():
+    t = practise(1, 3)[0]
+    assert choose([trajectory([replace(t, code="done")], "e")], Random(0))[0] == t.options
+
+# The peg
+
+@needs_mujoco
+def test_the_peg_keeps_the_contract():
+    tasks = make_env("peg").tasks()
+    assert check_env(lambda: make_env("peg"), tasks[::3], n_hostile=1000)["solved"] == len(tasks[::3])
+
+@needs_mujoco
+def test_held_out_parts_are_new():
+    env = make_env("peg")
+    of = lambda split, k: {t.variation[k] for t in env.tasks(split)}
+    offset = lambda split: {round(math.hypot(t.variation["x_mm"], t.variation["y_mm"]), 1) for t in env.tasks(split)}
+    assert not of("train", "play_mm") & of("held_out", "play_mm") and not offset("train") & offset("held_out")
+
+@needs_mujoco
+def test_hostile_actions_end_every_episode():
+    words = ("insert", "insert", "force_n=1e99", "force_n=-4", "speed_mm_s=nan", "search=spiral", "retries=99", "=", "radius_mm=", "approach_deg=1e-300")
+    env, n = make_env("peg"), 0
+    env.reset()
+    for a in nonsense(1000, 3, words):
+        seen, reward, done, info = env.step(a)
+        assert isinstance(seen, str) and "broken" not in info and 0 <= info["score"] <= 1
+        n += "code" in info
+        if done: env.reset(seed=n)
+    assert n > 20 and all(c.used != c.wanted for *_, c in env.log)
+
+@needs_mujoco
+def test_the_same_seed_is_the_same_episode():
+    from rbkit.peg import attempt, insert
+    env, tasks = make_env("peg"), make_env("peg").tasks()[:4]
+    def once():
+        insert.cache_clear()
+        return [attempt(env, t, [], seed=s) for t in tasks for s in (0, 1)]
+    a = once()
+    assert a == once() and a[0] != a[1]
+
+@needs_mujoco
+def test_on_the_peg_memory_helps_and_its_blank_does_not():
+    from rbkit.peg import attempt
+    env, text = make_env("peg"), "search: spiral\nradius_mm: 6 to 8\nspeed_mm_s: 18 to 40\nforce_n: 6 to 16\napproach_deg: 0 to 3\nretries: 1 to 3"
+    first = lambda text: [attempt(env, t, [Item("Peg", "d", text)])[0][0].won for t in env.tasks("held_out")]
+    assert sum(first(text)) >= 8 and sum(first("-")) <= 5
+    assert [attempt(env, t, [Item("Peg", "d", "-")])[0] for t in env.tasks("held_out")] == [attempt(env, t, [])[0] for t in env.tasks("held_out")]
+
+@needs_mujoco
+def test_what_the_stored_run_promises():
+    from house import root
+    p = root/"results/worlds/peg.json"
+    r = json.loads(p.read_text(encoding="utf-8"))
+    assert r["gold_ok"] == r["gold_n"] and r["n_streams"] >= 8 and r["ci_low"] > 0 and r["placebo_low"] < 0 < r["placebo_high"]
+
+# Machines of others
+
+def test_a_gymnasium_environment_becomes_a_world():
+    gymnasium = pytest.importorskip("gymnasium")
+    from rbkit.gyms import GymEnv, MetaworldPeg, buttons
+    class Flip(gymnasium.Env):
+        action_space = observation_space = gymnasium.spaces.Discrete(3)
+        def reset(self, seed=None, options=None): super().reset(seed=seed); self.at = int(self.np_random.integers(3)); return self.at, {}
+        def step(self, a): return self.at, float(a == self.at), a == self.at, False, {}
+    world = lambda: GymEnv(Flip, buttons("abc", lambda o: f"It is {'abc'[o]}."), "flip", "Say the letter.", {"train": range(5)}, lambda w: ["abc"[w.inner.at]])
+    assert check_env(world, world().tasks(), n_hostile=1000)["solved"] == 5
+    assert MetaworldPeg.needs() == "" or "rbkit[metaworld]" in MetaworldPeg.needs()
