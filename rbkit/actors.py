@@ -35,7 +35,7 @@ class Solve(dspy.Signature):
     thought:str = dspy.OutputField(desc="the reasoning, step by step; always before the answer")
     answer:str = dspy.OutputField(desc="the answer in the form that the question asks for")
 
-# %% ../nbs/18b_actors.ipynb #c165cf04
+# %% ../nbs/18b_actors.ipynb #ceec09e2
 HEAD = "Related experience from earlier tasks:"
 
 def memory_block(
@@ -46,7 +46,7 @@ def memory_block(
     text = pack_memory(list(items), budget-len(HEAD)-1).text if items else ""
     return f"{HEAD}\n{text}" if text else ""
 
-# %% ../nbs/18b_actors.ipynb #9cd755bb
+# %% ../nbs/18b_actors.ipynb #b654162b
 def instructions(
     env:BaseEnv, items=(), budget:int=2000, # what is shown, and its most characters
     note:str="", # a line or more for one rollout alone
@@ -66,7 +66,7 @@ def history(
     kept = steps if len(steps) <= last else [steps[0], ("", f"({len(steps)-last} steps left out)"), *steps[1-last:]]
     return "\n".join(f"> {a}\n{cut(o)}" if a else cut(o) for a, o in kept)
 
-# %% ../nbs/18b_actors.ipynb #df42a65b
+# %% ../nbs/18b_actors.ipynb #45954ee5
 @dataclass
 class Actor:
     "An agent for any world; called with a world and a task, gives an `Attempt`"
@@ -83,7 +83,7 @@ class Actor:
         return connect(self.lm, seed, self.ledger, self.spend, profile=self.profile, tape=self.tape,
             **{**self.config, **config})
 
-# %% ../nbs/18b_actors.ipynb #6b6953e2
+# %% ../nbs/18b_actors.ipynb #10986702
 @patch
 def __call__(self:Actor,
     env:BaseEnv,
@@ -103,6 +103,7 @@ def __call__(self:Actor,
         _walk(a, env, task, say, seed, min(self.max_steps or env.max_steps, env.max_steps))
     return a
 
+# %% ../nbs/18b_actors.ipynb #befe4b03
 def _walk(a, env, task, say, seed, most):
     "Look, think, act, until the world or the limit says that it is over"
     steps, info, done = [("", env.reset(task, seed=seed))], {}, False
@@ -118,7 +119,7 @@ def _walk(a, env, task, say, seed, most):
     a.outputs = dict(score=info.get("score", 0.0), begin=steps[0][1], **_counts(a.trace))
     a.outcome, a.error = _ending(info, done)
 
-# %% ../nbs/18b_actors.ipynb #45954ee5
+# %% ../nbs/18b_actors.ipynb #425746ce
 def _one(action):
     "The first line that says something, without decoration: models like to number and to quote"
     lines = [l.strip(" \t>`*\"'") for l in str(action or "").splitlines()]
@@ -137,7 +138,7 @@ def _ending(info, done):
     if info.get("truncated") or not done: return "not_converged", f"not done in {info.get('step', 0)} steps"
     return "wrong", f"score {info.get('score', 0):.2f}"
 
-# %% ../nbs/18b_actors.ipynb #76cd74ed
+# %% ../nbs/18b_actors.ipynb #5468666f
 def seen(
     task:WorldTask, attempt:Attempt,
     hide=lambda text, task: text, # takes what is private out of a text

@@ -69,7 +69,7 @@ class BaseEnv:
         now = f"{self.task.id}, step {self.t} of {self.max_steps}" if self.task else "not begun"
         return f"{type(self).__name__}({now})"
 
-# %% ../nbs/13_envs.ipynb #70b95275
+# %% ../nbs/13_envs.ipynb #59cc5288
 @patch
 def reset(self:BaseEnv,
     task:WorldTask|str|None=None, # or its id; the first if not given
@@ -97,13 +97,14 @@ def _varied(self:BaseEnv, task, variation):
     if found := [t for t in self.tasks() if t.kind == task.kind and t.variation == variation]: return found[0]
     raise ValueError(f"{self.name!r} has no variation {variation!r} of {task.kind or task.id!r}; see tasks().")
 
-# %% ../nbs/13_envs.ipynb #59cc5288
+# %% ../nbs/13_envs.ipynb #3328d243
 @patch
 def close(self:BaseEnv):
     "Let go of what it holds; twice is once"
     self.over, self.task = True, None
     self._end()
 
+# %% ../nbs/13_envs.ipynb #886d1a46
 @patch
 def step(self:BaseEnv,
     action, # text
@@ -118,6 +119,7 @@ def step(self:BaseEnv,
     self.over = done or truncated
     return seen, reward, self.over, self._info(invalid, truncated, **more)
 
+# %% ../nbs/13_envs.ipynb #a6a7d2d2
 @patch
 def _info(self:BaseEnv, invalid, truncated=False, **more):
     return dict(step=self.t, score=self.score, success=self.score >= 1, invalid=invalid, truncated=truncated, **more)
@@ -141,7 +143,7 @@ def evaluate(self:BaseEnv,
     if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
     return Verdict(self.score >= 1, "" if self.score >= 1 else f"score {self.score:.2f} after {self.t} steps")
 
-# %% ../nbs/13_envs.ipynb #d93ddd03
+# %% ../nbs/13_envs.ipynb #e781f378
 HOSTILE = ("", " ", "\n", "\x00", "fly", "1", "-1", "None", "{}", "[]", "()", "'; drop table x; --", "../../etc",
     "𝔘𝔫𝔦", "🙂"*20, "مرحبا", "\ud800", "go "*900, "x"*5000, "look\nlook\nlook", "%s%n", "\\boxed{",
     "SELECT * WHERE {")
@@ -157,7 +159,7 @@ def nonsense(
     pick = lambda: rng.choice(HOSTILE) if rng.random() < .3 else rng.choice(odd) if rng.random() < .1 else said()
     return [pick() for _ in range(n)]
 
-# %% ../nbs/13_envs.ipynb #14884600
+# %% ../nbs/13_envs.ipynb #49ea4940
 def play(
     env:BaseEnv,
     task, actions, # done one after the other, until the episode is over
@@ -176,7 +178,7 @@ def gold(env:BaseEnv)->list:
     g = env.get_ground_truth()
     return [g] if isinstance(g, str) else list(g)
 
-# %% ../nbs/13_envs.ipynb #1e34ef4a
+# %% ../nbs/13_envs.ipynb #98f4a823
 def check_env(
     make, # called without arguments, gives a `BaseEnv`
     tasks=None, # of its tasks; the first three if not given
@@ -198,7 +200,7 @@ def check_env(
     except ValueError: return dict(solved=sum(wins), tasks=len(tasks), episodes=ends, actions=n_hostile)
     raise AssertionError("a closed world still takes actions; after close() there is no episode until reset()")
 
-# %% ../nbs/13_envs.ipynb #9fc788c4
+# %% ../nbs/13_envs.ipynb #e417818c
 def _solves(env, task, must):
     "A gold solution scores in full, and less without its end"
     env.reset(task, seed=0)
@@ -212,6 +214,7 @@ def _solves(env, task, must):
         assert not less or less["score"] < 1, f"{task.id}: the ground truth without its end scores in full"
     return info["success"]
 
+# %% ../nbs/13_envs.ipynb #11419eb6
 def _survives(env, tasks, n):
     "Whatever is said, nothing raises, and every episode ends"
     ends, left = 0, nonsense(n)
@@ -228,6 +231,7 @@ def _survives(env, tasks, n):
         ends += 1
     return ends
 
+# %% ../nbs/13_envs.ipynb #9f7d2675
 def _repeats(env, task):
     said = []
     for _ in range(2):
@@ -236,7 +240,7 @@ def _repeats(env, task):
         said.append(play(env, task, actions, 3))
     assert said[0] == said[1], f"{task.id}: the same seed and the same actions gave another episode"
 
-# %% ../nbs/13_envs.ipynb #98f4a823
+# %% ../nbs/13_envs.ipynb #2da03503
 class GraphEnv(BaseEnv):
     "Questions over knowledge graphs: ask QUERY looks, submit QUERY ends"
     name, max_steps = "graph", 20
@@ -253,7 +257,7 @@ class GraphEnv(BaseEnv):
     def _gold(self): return [f"submit {self._at.gold}"]
     def _end(self): self.suite.close()
 
-# %% ../nbs/13_envs.ipynb #b6bbe08d
+# %% ../nbs/13_envs.ipynb #99729456
 @patch
 def _act(self:GraphEnv, action):
     verb, _, query = action.partition(" ")
@@ -267,7 +271,7 @@ def _act(self:GraphEnv, action):
     shown = "\n".join(" | ".join("" if c is None else str(c)[:80] for c in r) for r in found.rows[:self.rows])
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
-# %% ../nbs/13_envs.ipynb #58ed2947
+# %% ../nbs/13_envs.ipynb #8c7201a0
 ENVS = dict(graph="rbkit.envs:GraphEnv", questions="rbkit.questions:Questions", household="rbkit.household:Household",
     scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld", textworld="rbkit.games:TextWorld",
     peg="rbkit.peg:PegEnv", metaworld_peg="rbkit.gyms:MetaworldPeg") # name -> class, or "module:name" of it
@@ -293,7 +297,7 @@ def env_class(
     module, _, attr = what.partition(":")
     return getattr(import_module(module), attr)
 
-# %% ../nbs/13_envs.ipynb #9f7d2675
+# %% ../nbs/13_envs.ipynb #8a5d0e6a
 def make_env(
     name:str, # of those in `worlds()`
     **kwargs, # as the world takes them

@@ -41,7 +41,7 @@ commands that did nothing, for places visited twice, and for the step after whic
 down the signal, and what to do instead.
 {_MOST}""", _SHOWN, temperature=1.0, most=3));
 
-# %% ../nbs/18d_evolution.ipynb #3add90c8
+# %% ../nbs/18d_evolution.ipynb #f459a866
 register(Prompt("world-contrast", 1, f"""Several attempts at one task in a world, each with its verdict. What did
 those that succeeded do that the others did not? Where all succeeded, which got there with least? Where all failed, what
 did none of them try?
@@ -59,7 +59,7 @@ Reply with one JSON object and nothing else:
 {"keep": true or false, "note": "one sentence: what was found", "fix": "what to do next time, or empty"}""",
     ("question", "episode", "ending", "notes?"), temperature=0.0));
 
-# %% ../nbs/18d_evolution.ipynb #f459a866
+# %% ../nbs/18d_evolution.ipynb #b677548a
 def told(ev, chars:int=6000)->str:
     "An episode as text: each action and what came of it, bounded"
     return history([("", ev.question), *ev.steps], last=30, chars=max(300, chars//max(len(ev.steps), 1)))
@@ -76,7 +76,7 @@ class WorldJudge:
         except Unreadable as e: return Judgment(None, .5, f"no reply could be read: {e}", self.name)
         return Judgment(ok, max(sure, .5), why, self.name)
 
-# %% ../nbs/18d_evolution.ipynb #43219f3c
+# %% ../nbs/18d_evolution.ipynb #440e653b
 def extract_lessons(
     rollouts, # of one task, judged
     lm, # from `connect`
@@ -97,6 +97,7 @@ def extract_lessons(
     made = [_as_item(d, how, wins, told_of, p, "oracle" if truth else "", about) for d in drafts]
     return Extraction(made, refused, p.name, "oracle" if truth else "", reply)
 
+# %% ../nbs/18d_evolution.ipynb #c2e9dc7e
 def _as_item(d, how, wins, rollouts, p, arm, about):
     "A draft as an item, with its provenance"
     ev, j = rollouts[0].evidence, rollouts[0].judgment
@@ -105,7 +106,7 @@ def _as_item(d, how, wins, rollouts, p, arm, about):
         verdict=[r.judgment.verdict for r in rollouts], judge=j.judge, **({"arm": arm} if arm else {}), **about)
     return Item(**d, polarity=side, domain=ev.graph, provenance=prov, confidence=j.confidence, support_for=[ev.task.id])
 
-# %% ../nbs/18d_evolution.ipynb #440e653b
+# %% ../nbs/18d_evolution.ipynb #c14d7b18
 FLOWS = ("vanilla", "bank", "parallel", "sequential")
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class Flow:
             raise ValueError(f"judge={self.judge!r} is unknown; use world or model.")
         if self.rollouts < 1: raise ValueError(f"rollouts={self.rollouts!r}; it must be 1 or more.")
 
-# %% ../nbs/18d_evolution.ipynb #b4f5d686
+# %% ../nbs/18d_evolution.ipynb #6a200fd8
 class _Worlds:
     "As many worlds of one kind as there are rollouts at a time, made when they are needed"
     def __init__(self, make): self.make, self.free = make, []
@@ -143,7 +144,7 @@ def _truth(worlds, task, seed):
     def solve(env): env.reset(task, seed=seed); return "\n".join(map(str, gold(env)))
     return worlds(solve)
 
-# %% ../nbs/18d_evolution.ipynb #c2e9dc7e
+# %% ../nbs/18d_evolution.ipynb #c4c0fc12
 def acting(
     worlds, # a `_Worlds`
     actor:Actor, flow:Flow, seed:int=0, lm=None, # the model that checks; needed for a sequential flow
@@ -167,7 +168,7 @@ def _look_back(lm, ev, notes=()):
     try: return read_check(ask(lm, prompt("world-check"), **said))
     except Unreadable as e: return Check(True, f"The check could not be read and the attempt is kept: {e}")
 
-# %% ../nbs/18d_evolution.ipynb #c8f05550
+# %% ../nbs/18d_evolution.ipynb #fead68cc
 _NOT_HERE = ("sparql", "tool") # checks that make no sense of an episode
 
 def policies_of(
@@ -186,7 +187,7 @@ def policies_of(
     judge = Oracle() if flow.judge == "world" else WorldJudge(lm)
     return Policies(Recall(flow.k, scope=flow.scope), judge, lessons, keep, (), choose, show)
 
-# %% ../nbs/18d_evolution.ipynb #07ed00a2
+# %% ../nbs/18d_evolution.ipynb #c1fa4b42
 @dataclass(frozen=True)
 class Episode:
     "What came of one task: the attempt that counts, all attempts, and what was kept"
@@ -203,7 +204,7 @@ class Episode:
         return (f"Episode({self.task.id!r}, {'success' if self.success else 'failure'}, {len(self.rollouts)} attempts, "
             f"{len(f['shown'])} items shown, {f['stored']} stored, {len(f['refused'])} refused)")
 
-# %% ../nbs/18d_evolution.ipynb #6a200fd8
+# %% ../nbs/18d_evolution.ipynb #1d2d927c
 def run_evolution_episode(
     env:BaseEnv|Callable, # a world, or what makes one; several rollouts at a time need the latter
     actor:Actor, bank:Bank,

@@ -27,6 +27,7 @@ def _serve(pipe): # pragma: no cover, it runs elsewhere
             pipe.send((True, _told(state)))
         except Exception as e: pipe.send((False, f"{type(e).__name__}: {e}"[:300]))
 
+# %% ../nbs/13g_games.ipynb #76b2064d
 def _told(s): # pragma: no cover
     return dict(text=s.feedback or "", score=s.score or 0, most=s.max_score or 1, won=bool(s.won), lost=bool(s.lost),
         can=list(s.admissible_commands or ()), goal=s.objective or "")
@@ -40,7 +41,7 @@ def _opened(path, alfred): # pragma: no cover
     env = textworld.start(str(path), infos, wrappers=wraps)
     return env, env.reset()
 
-# %% ../nbs/13g_games.ipynb #a79f0209
+# %% ../nbs/13g_games.ipynb #076ffa01
 class Player:
     "A process that plays, and is replaced after some games"
     def __init__(self,
@@ -59,21 +60,26 @@ class Player:
             self.process.start(); theirs.close()
         self.games += 1
         return self.ask("start", (str(path), self.alfred))
-    def ask(self, what, arg)->dict:
-        "What the game says"
-        self.pipe.send((what, arg))
-        if not self.pipe.poll(self.secs):
-            self.close()
-            raise TimeoutError(f"the game did not answer within {self.secs:g} s")
-        ok, said = self.pipe.recv()
-        if not ok: raise RuntimeError(said)
-        return said
-    def close(self):
-        "End the process"
-        if self.process is not None: self.pipe.close(); self.process.kill(); self.process.join()
-        self.process, self.games = None, 0
 
-# %% ../nbs/13g_games.ipynb #076ffa01
+# %% ../nbs/13g_games.ipynb #462b709d
+@patch
+def ask(self:Player, what, arg)->dict:
+    "What the game says"
+    self.pipe.send((what, arg))
+    if not self.pipe.poll(self.secs):
+        self.close()
+        raise TimeoutError(f"the game did not answer within {self.secs:g} s")
+    ok, said = self.pipe.recv()
+    if not ok: raise RuntimeError(said)
+    return said
+
+@patch
+def close(self:Player):
+    "End the process"
+    if self.process is not None: self.pipe.close(); self.process.kill(); self.process.join()
+    self.process, self.games = None, 0
+
+# %% ../nbs/13g_games.ipynb #2ca417e1
 _KIND = {"pick_and_place_simple": "place", "look_at_obj_in_light": "light", "pick_clean_then_place_in_recep": "clean",
     "pick_heat_then_place_in_recep": "heat", "pick_cool_then_place_in_recep": "cool", "pick_two_obj_and_place": "two"}
 
@@ -97,7 +103,7 @@ def _plain(folder, split, n): # the same of a folder with the files as they are 
         goal = goal[1] if goal else kind
         yield dict(id="/".join(path.parts[-4:-1]), task_type=kind, task=goal, path=str(path), **row)
 
-# %% ../nbs/13g_games.ipynb #f36d69c6
+# %% ../nbs/13g_games.ipynb #cd898bf2
 class AlfWorld(BaseEnv):
     "Real ALFWorld games, from a folder"
     name, max_steps = "alfworld", 50
@@ -122,7 +128,7 @@ class AlfWorld(BaseEnv):
         if self._tmp: shutil.rmtree(self._tmp, ignore_errors=True)
         self._tmp = None
 
-# %% ../nbs/13g_games.ipynb #462b709d
+# %% ../nbs/13g_games.ipynb #3281ead4
 @patch
 def _tasks(self:AlfWorld):
     if self._rows is None:
@@ -138,6 +144,7 @@ def _tasks(self:AlfWorld):
     one = lambda i, side, r: WorldTask(i, goal(r), self.name, level.get(kind(r), 2), side, i, kind(r))
     return [one(i, side, r) for i, (side, r) in self._rows.items()]
 
+# %% ../nbs/13g_games.ipynb #0caf27ac
 @patch
 def _file(self:AlfWorld, row): # the game as a file
     if "path" in row: return row["path"]
@@ -148,7 +155,7 @@ def _file(self:AlfWorld, row): # the game as a file
     path.write_text(json.dumps({**shared, **{k: row[k] for k in ("pddl_problem", "solvable", "walkthrough")}}))
     return path
 
-# %% ../nbs/13g_games.ipynb #b6548a85
+# %% ../nbs/13g_games.ipynb #ed540c0e
 @patch
 def _begin(self:AlfWorld, task, seed):
     self._row = self._rows[task.id][1]
@@ -164,7 +171,7 @@ def _act(self:AlfWorld, action):
 @patch
 def _gold(self:AlfWorld): return list(self._row["walkthrough"])
 
-# %% ../nbs/13g_games.ipynb #cd898bf2
+# %% ../nbs/13g_games.ipynb #874d7982
 class TextWorld(BaseEnv):
     "Quests that TextWorld makes from a number"
     name, max_steps = "textworld", 30
@@ -189,7 +196,7 @@ class TextWorld(BaseEnv):
         one = lambda i, split: WorldTask(f"quest-{i}", f"Quest number {i}.", self.name, 1, split, i, "quest")
         return [one(i, "train" if i < self.n else "held_out") for i in range(self.n+(self.n+1)//2)]
 
-# %% ../nbs/13g_games.ipynb #c8796cbb
+# %% ../nbs/13g_games.ipynb #10ed893c
 @patch
 def _made(self:TextWorld, i): # the i-th game, made if it is not there
     if self.folder is None: self.folder = Path(tempfile.mkdtemp(prefix="rbkit-textworld-"))
@@ -210,7 +217,7 @@ def _begin(self:TextWorld, task, seed):
     text = re.sub(r"^.*?(?=-= )", "", self._said["text"], flags=re.S).strip()
     return f"{self._said['goal']}\n{text}"
 
-# %% ../nbs/13g_games.ipynb #3281ead4
+# %% ../nbs/13g_games.ipynb #3834cde6
 _PLAIN = re.compile(r"[A-Za-z0-9 ',.\-]{1,200}")
 
 @patch

@@ -82,7 +82,7 @@ class Household(BaseEnv):
         around = f"You are in the middle of a room. Looking quickly around you, you see {_listed(shuffled)}."
         return f"{around}\n{task.question}"
 
-# %% ../nbs/13e_household.ipynb #cc83475f
+# %% ../nbs/13e_household.ipynb #b9b5e8fb
 def _listed(things):
     "Things as a sentence lists them"
     if not things: return "nothing"
@@ -100,7 +100,7 @@ def _act(self:Household, action):
     won = self._won()
     return said or "Nothing happens.", float(won), won, not said
 
-# %% ../nbs/13e_household.ipynb #b9b5e8fb
+# %% ../nbs/13e_household.ipynb #b08d099f
 _GRAMMAR = [(re.compile(p+"$"), do) for p, do in ((r"go to (?P<r>\w+ \d+)", "_go"), (r"open (?P<r>\w+ \d+)", "_open"),
     (r"close (?P<r>\w+ \d+)", "_close"), (r"take (?P<x>\w+ \d+) from (?P<r>\w+ \d+)", "_take"),
     (r"move (?P<x>\w+ \d+) to (?P<r>\w+ \d+)", "_move"), (r"use (?P<x>\w+ \d+)", "_use"),
@@ -116,7 +116,7 @@ def _do(self:Household, action): # what is seen; empty where nothing happens
 @patch
 def _reach(self:Household, r): return r == self.at and (r.split()[0] not in CLOSED or r in self.opened)
 
-# %% ../nbs/13e_household.ipynb #ada20347
+# %% ../nbs/13e_household.ipynb #079aed92
 @patch
 def _go(self:Household, r):
     if r not in self.room or r == self.at: return ""
@@ -141,7 +141,7 @@ def _take(self:Household, x, r):
     self.room[r].remove(x); self.held = x
     return f"You pick up the {x} from the {r}."
 
-# %% ../nbs/13e_household.ipynb #b08d099f
+# %% ../nbs/13e_household.ipynb #a9631a80
 @patch
 def _move(self:Household, x, r):
     if x != self.held or not self._reach(r): return ""
@@ -160,7 +160,7 @@ def _use(self:Household, x):
     self.lit = True
     return f"You turn on the {x}."
 
-# %% ../nbs/13e_household.ipynb #b668a76c
+# %% ../nbs/13e_household.ipynb #e7a1446f
 @patch
 def _look(self:Household):
     if not self.at: return f"You are in the middle of a room. You see {_listed(sorted(self.room))}."
@@ -175,7 +175,7 @@ def _examine(self:Household, x):
     near = x == self.held or self._reach(self.at or "") and x in self.room[self.at]
     return f"This is a {x}{', and it is '+self.done[x]+'ed' if x in self.done else ''}." if near else ""
 
-# %% ../nbs/13e_household.ipynb #5ff95c1a
+# %% ../nbs/13e_household.ipynb #ce8143f5
 @patch
 def _won(self:Household):
     "Is the goal reached?"
@@ -194,7 +194,7 @@ def _gold(self:Household):
     there = sum(x.split()[0] == thing for r, xs in self.room.items() if r.split()[0] == target for x in xs)
     return [a for r, x in where[:2-there if kind == "two" else 1] for a in self._plan(r, x, target, kind)]
 
-# %% ../nbs/13e_household.ipynb #a9631a80
+# %% ../nbs/13e_household.ipynb #5522faac
 @patch
 def _plan(self:Household, r, x, target, kind):
     "From a receptacle to the goal, with one thing"

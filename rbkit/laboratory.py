@@ -33,7 +33,7 @@ class ScienceWorld(BaseEnv):
         lack = [] if find_spec("scienceworld") else ["pip install 'rbkit[scienceworld]'"]
         return " and ".join(lack+([] if shutil.which("java") else ["Java 8 or later on the path"]))
 
-# %% ../nbs/13f_laboratory.ipynb #c4161349
+# %% ../nbs/13f_laboratory.ipynb #a2785150
 def _start(heap_mb):
     "A simulator with a Java machine of its own; its options are given by environment, which is put back"
     from scienceworld import ScienceWorldEnv
@@ -55,7 +55,7 @@ def _ready(self:ScienceWorld): # the simulator, started or replaced if need be
     if self._sim is None: self._sim = _start(self.heap_mb)
     return self._sim
 
-# %% ../nbs/13f_laboratory.ipynb #7dd74009
+# %% ../nbs/13f_laboratory.ipynb #c9ea988c
 @patch
 def _tasks(self:ScienceWorld):
     if self._all is None:
@@ -74,7 +74,7 @@ def _variations(self:ScienceWorld, kind):
     return [WorldTask(f"{kind}/{v}", f"Your task is to {words}.", self.name, 1, split, int(v), kind)
         for split, vs in found.items() for v in list(vs)[:self.n]]
 
-# %% ../nbs/13f_laboratory.ipynb #c9ea988c
+# %% ../nbs/13f_laboratory.ipynb #41636e25
 @patch
 def _load(self:ScienceWorld, task, path=False):
     sim = self._ready()
@@ -94,7 +94,7 @@ def _begin(self:ScienceWorld, task, seed):
     sim = self._load(task)
     return f"{sim.get_task_description()}\n{sim.server.step('look around')}"
 
-# %% ../nbs/13f_laboratory.ipynb #3c072dbe
+# %% ../nbs/13f_laboratory.ipynb #11849775
 @patch
 def _act(self:ScienceWorld, action):
     seen, score, done = self._do(action)
@@ -118,7 +118,7 @@ def _gold(self:ScienceWorld):
         for a in said: self._do(a) # the episode stands where it stood
     return self._paths[self.task.id]
 
-# %% ../nbs/13f_laboratory.ipynb #df5af3cd
+# %% ../nbs/13f_laboratory.ipynb #1a31e4d7
 @patch
 def valid_actions(self:ScienceWorld)->list: # of text, up to a few thousand
     "Everything that the simulator would understand now"

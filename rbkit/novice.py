@@ -26,7 +26,7 @@ def told(pattern, text)->dict: # subject -> list
         out.setdefault(m[1].strip().lower(), []).extend(w.strip().lower() for w in m[2].split(",") if w.strip())
     return out
 
-# %% ../nbs/18c_novice.ipynb #60b4e19c
+# %% ../nbs/18c_novice.ipynb #97a326c3
 @dataclass(frozen=True)
 class Novice:
     "A newcomer's competence and noise; answers requests of actors, judges and extractors by their text alone"
@@ -52,7 +52,7 @@ def _field(user, name):
 def _said(thought, what, name="action"):
     return f"[[ ## thought ## ]]\n{thought}\n\n[[ ## {name} ## ]]\n{what}\n\n[[ ## completed ## ]]"
 
-# %% ../nbs/18c_novice.ipynb #043a30c3
+# %% ../nbs/18c_novice.ipynb #0e7f31b0
 _SOME = r"(?:some |an? )?(\w+) "
 _TASK = (("two", r"(?:find|put) two (\w+) .*?in (\w+)"),
     ("light", r"(?:look at|examine) (?:the |an? )?(\w+) .*?(\w+)\.?$"),
@@ -70,7 +70,7 @@ class House:
     "What a history in a house shows"
     places:list; inside:dict; at:str; held:str; opened:set; placed:list; treated:set; lit:bool; wasted:int
 
-# %% ../nbs/18c_novice.ipynb #7b980ebf
+# %% ../nbs/18c_novice.ipynb #15c36967
 def _turns(history): # (action, observation) of each step; the first action is empty
     parts = re.split(r"^> (.*)$", history, flags=re.M)
     return [("", parts[0]), *zip(parts[1::2], (p.strip("\n") for p in parts[2::2]))]
@@ -100,7 +100,7 @@ def _enter(h, act, seen):
     if m := re.match(r"You (?:clean|heat|cool) the (\w+ \d+)", seen): h.treated.add(m[1])
     h.lit |= seen.startswith("You turn on")
 
-# %% ../nbs/18c_novice.ipynb #fee3c1d5
+# %% ../nbs/18c_novice.ipynb #04dae4e6
 @patch
 def _next(self:Novice, system, goal, history, seed): # (thought, action)
     rng = Random(f"{seed}|{goal}")
@@ -124,7 +124,7 @@ def _in_house(self:Novice, system, what, h, rng):
 
 _TOOL = dict(clean="sinkbasin", heat="microwave", cool="fridge")
 
-# %% ../nbs/18c_novice.ipynb #15c36967
+# %% ../nbs/18c_novice.ipynb #712aca45
 def _reach(place, h): # the action that leads there, or None if one is there
     if h.at != place: return f"go to {place}"
     return f"open {place}" if h.inside.get(place, ()) is None else None
@@ -143,7 +143,7 @@ def _find(thing, h, order, system, done, avoid=""):
     best = min(left, key=rank)
     return f"I look for {thing}{' where I was told' if rank(best) < 99 else ''}.", f"go to {best}"
 
-# %% ../nbs/18c_novice.ipynb #51e3bc3e
+# %% ../nbs/18c_novice.ipynb #fae48f97
 def _bring(place, h):
     spots = [r for r in h.places if r.split()[0] == place]
     if not spots: return f"There is no {place} here.", "look"
@@ -163,7 +163,7 @@ def _to_light(self:Novice, system, thing, h, order):
     if lamp is None: return _find("desklamp", h, order, system, ())
     return "There is the lamp.", _reach(lamp[0], h) or f"use {lamp[1]}"
 
-# %% ../nbs/18c_novice.ipynb #712aca45
+# %% ../nbs/18c_novice.ipynb #d7150d6c
 ROOMS = ("kitchen", "bathroom", "living room", "bedroom", "hallway", "workshop", "foundry", "greenhouse", "outside",
     "art studio")
 
@@ -177,7 +177,7 @@ def objects_in(seen)->list: # (name, the thing that carries it)
         out += [(x, name) for x in held] or [(name, name)]
     return [x for x in out if " box" not in x[0]]
 
-# %% ../nbs/18c_novice.ipynb #77eee775
+# %% ../nbs/18c_novice.ipynb #fb3b8e79
 @patch
 def _in_lab(self:Novice, system, history, rng):
     turns = _turns(history)
@@ -197,7 +197,7 @@ def _deliver(focus, box, room, turns):
         if a not in acts: return "Now to the box.", a
     return "It should be done.", "look around"
 
-# %% ../nbs/18c_novice.ipynb #fae48f97
+# %% ../nbs/18c_novice.ipynb #954c10f2
 @patch
 def _seek(self:Novice, kind, system, turns, rng):
     "Go where such things are said to be, and focus on what looks like one"
@@ -218,7 +218,7 @@ def _seek(self:Novice, kind, system, turns, rng):
 
 _ALIVE = {"animal": r"egg$", "living thing": r"egg$|tree|plant", "plant": r"tree|plant"} # by a stroke of luck
 
-# %% ../nbs/18c_novice.ipynb #d7150d6c
+# %% ../nbs/18c_novice.ipynb #8b4d2b36
 _TRIES = re.compile(r"^Attempt \d+: (success|failure)\n(.*?)(?=^Attempt \d+:|\Z)", re.M | re.S)
 
 def lessons_in(s)->list: # of dicts, as a reply lists them
@@ -240,7 +240,7 @@ def _as_seen(truth): # a plan as if it had been played
     seen = [f"You pick up the {x} from the {r}." for x, r in take]
     return "\n".join([*seen, *(f"You {v} the {x} using the {r}." for v, x, r in treat)])
 
-# %% ../nbs/18c_novice.ipynb #fb3b8e79
+# %% ../nbs/18c_novice.ipynb #01fc5f7a
 def _house_lessons(goal, text):
     kind, thing, _ = errand(goal)
     for x, r in re.findall(r"You pick up the (\w+) \d+ from the (\w+) \d+", text)[:1]:
@@ -261,7 +261,7 @@ def _house_warnings(goal, text):
         yield _lesson(f"Bringing alone does not {kind}", f"Tasks that ask to {kind} a thing.",
             f"Do what the task says with the thing before it is put down; find out which tool can {kind}.")
 
-# %% ../nbs/18c_novice.ipynb #9b15acb0
+# %% ../nbs/18c_novice.ipynb #606c3b9d
 def _sought(text):
     "What an experiment asked to find, where focus was set, and on what"
     kind = re.search(r"find a\(n\) ([\w\- ]+?)\.", text)
@@ -283,7 +283,7 @@ def _lab_warnings(goal, text):
     if kind and focus: yield _lesson(f"What is no {kind}: {focus}", f"Experiments that ask for {kind}.",
         f"To focus on the wrong thing ends the experiment. This is no {kind}: do not focus on: {focus}.")
 
-# %% ../nbs/18c_novice.ipynb #a0a93aa6
+# %% ../nbs/18c_novice.ipynb #22db9a49
 @patch
 def _judge(self:Novice, s, seed):
     ok = s.get("ending", "").startswith("answered")
@@ -296,7 +296,7 @@ def _checked(s):
     done = s.get("ending", "").startswith("answered")
     return dict(keep=done, note=f"{wasted} commands did nothing", fix="" if done else "try it another way")
 
-# %% ../nbs/18c_novice.ipynb #22c315ff
+# %% ../nbs/18c_novice.ipynb #6a354b32
 _RULES = { # cue in a question: (name, what a prompt must say, the tempting way, the right one, the lesson)
     r"km/h": ("average speed", "2vw/(v+w)", lambda v, w: (v+w)/2, lambda v, w: 2*v*w/(v+w),
         "Equal ways, there and back: the average speed is 2vw/(v+w), since more time is spent at the slower one."),
@@ -314,7 +314,7 @@ def _rule(question): # the rule that a question calls for, and its numbers
     fits = found and len(x) == (3 if "factors" in found[1] else 2) and "\n(" not in question
     return (found, x) if fits else (None, x)
 
-# %% ../nbs/18c_novice.ipynb #01fc5f7a
+# %% ../nbs/18c_novice.ipynb #fc767d11
 @patch
 def solve(self:Novice, system, question, seed):
     "An answer to a question"

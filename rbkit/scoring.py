@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Scoring', 'Scored', 'explain', 'effectiveness', 'coverage']
 
-# %% ../nbs/05e_scoring.ipynb #ebe8d852
+# %% ../nbs/05e_scoring.ipynb #f4a97036
 from dataclasses import dataclass, field, replace
 from math import exp, log
 from fastcore.basics import patch
@@ -13,7 +13,7 @@ from .bank import Bank, Item, tokens
 from .nearby import likeness
 from .retrieval import Hit, words
 
-# %% ../nbs/05e_scoring.ipynb #bf4d1a12
+# %% ../nbs/05e_scoring.ipynb #e1493b90
 @dataclass(frozen=True)
 class Scoring:
     "How items that were found are put in order, and which are left out; called with hits, the question and the bank"
@@ -32,7 +32,7 @@ class Scoring:
         if bad := [n for n, v in vars(self).items() if not v >= 0]:
             raise ValueError(f"{bad[0]}={getattr(self, bad[0])!r}; it must be 0 or more, and 0 switches a term off.")
 
-# %% ../nbs/05e_scoring.ipynb #a609db87
+# %% ../nbs/05e_scoring.ipynb #b6b4ecbc
 @dataclass(frozen=True, repr=False)
 class Scored(Hit):
     "A hit whose score has parts"
@@ -45,7 +45,7 @@ def explain(
     "What each term adds to a score"
     return " ".join(f"{v:+.2f} {n}" for n, v in getattr(hit, "parts", {"full text": hit.score}).items())
 
-# %% ../nbs/05e_scoring.ipynb #770e58af
+# %% ../nbs/05e_scoring.ipynb #4c600420
 def effectiveness(
     item:Item, alpha:float=1.0, beta:float=1.0, # wins and losses before there are any
     shrink:float=4.0, # outcomes at which it counts by half
@@ -55,7 +55,7 @@ def effectiveness(
     raw = log((item.wins+alpha)/(item.losses+beta))-log(alpha/beta)
     return max(-1.0, min(1.0, raw*n/(n+shrink)/log(10))) if n else 0.0
 
-# %% ../nbs/05e_scoring.ipynb #fff6f0d5
+# %% ../nbs/05e_scoring.ipynb #2e26887d
 def coverage(
     bank:Bank,
     question:str, items, # of the bank or not
@@ -68,7 +68,7 @@ def coverage(
     said = lambda x: {*tokens(" ".join((x.title, x.description, x.content, *x.tags)))}
     return [sum(worth[w] for w in asked if w in s)/total for s in map(said, items)]
 
-# %% ../nbs/05e_scoring.ipynb #3bacab42
+# %% ../nbs/05e_scoring.ipynb #8da084a5
 @patch
 def __call__(self:Scoring,
     hits, # from `retrieve`: polarity, domain and status are gates that they have passed
@@ -82,7 +82,7 @@ def __call__(self:Scoring,
     left = [Scored(h.item, 0.0, self._parts(h, best, now)) for h in hits]
     return _ranked(left, self.diversity)
 
-# %% ../nbs/05e_scoring.ipynb #34d3c4ca
+# %% ../nbs/05e_scoring.ipynb #2aff1840
 @patch
 def _parts(self:Scoring, hit, best, now):
     x = hit.item

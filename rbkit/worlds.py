@@ -86,6 +86,7 @@ def walk_world(job:_Job)->list: # of rows
                 lambda *step: _row(job, *step))
     finally: worlds.close()
 
+# %% ../nbs/21f_worlds.ipynb #3551a83f
 def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of `WorldTask`
     "Tasks of a world, evenly over its kinds; to learn from, and held out"
     out = []
@@ -98,7 +99,7 @@ def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of
         out += even[:n]
     return out
 
-# %% ../nbs/21f_worlds.ipynb #3551a83f
+# %% ../nbs/21f_worlds.ipynb #6f09a156
 _SHAPES = ("envs", "actors", "novice", "evolution")
 
 def worlds_version(world:str)->str:
@@ -124,7 +125,7 @@ class WorldTrial:
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
     def __repr__(self): return f"WorldTrial({self.world!r}, {len(self.arms)} arms, {len(self.rows)} rows)"
 
-# %% ../nbs/21f_worlds.ipynb #d989669a
+# %% ../nbs/21f_worlds.ipynb #2f2e1a8a
 def compare_world(
     world:str, # a name of `envs.worlds()`
     arms=None, # `ARMS` if not given; the first is what the others are compared with
@@ -140,20 +141,21 @@ def compare_world(
 )->WorldTrial:
     "Run the streams that are missing, and compare"
     arms = list(arms or ARMS)
-    check_model(lm)
-    _refuse(world)
-    params = dict(n_tasks=n_tasks, n_held_out=n_held_out, n_streams=n_streams, lm=lm, options=options or {},
-        novice=novice or {}, rng_seed=rng_seed, caps=caps, code=worlds_version(world))
+    _refuse(world, lm)
+    size = dict(n_tasks=n_tasks, n_held_out=n_held_out, n_streams=n_streams, rng_seed=rng_seed, caps=caps)
+    params = dict(size, lm=lm, options=options or {}, novice=novice or {}, code=worlds_version(world))
     trial = WorldTrial(world, arms, params, [], _folder(world, params, out))
     trial.rows = _there(trial)
     for job, rows in pmap(walk_world, _left(trial)): _enter(trial, rows)
     return trial
 
-def _refuse(world): # a world that cannot be, before anything runs
+# %% ../nbs/21f_worlds.ipynb #549aee56
+def _refuse(world, lm): # a world or a model that cannot be, before anything runs
+    check_model(lm)
     lack = getattr(env_class(world), "needs", str)()
     if lack: raise ModuleNotFoundError(f"The world {world!r} needs {lack}.")
 
-# %% ../nbs/21f_worlds.ipynb #3dff31e1
+# %% ../nbs/21f_worlds.ipynb #962abd94
 def _folder(world, params, out):
     "Where a run is kept; one of other settings there is moved aside"
     if not out: return None
@@ -177,7 +179,7 @@ def _there(t):
     mine = lambda r: r["config"] in names and r["stream"] < t.params["n_streams"]
     return [{**r, "arm": names[r["config"]]} for r in rows if mine(r)]
 
-# %% ../nbs/21f_worlds.ipynb #2f2e1a8a
+# %% ../nbs/21f_worlds.ipynb #0592c121
 def _left(t):
     "Streams that are missing, as jobs"
     have, p = {(r["config"], r["stream"]) for r in t.rows}, t.params
@@ -192,7 +194,7 @@ def _enter(t, rows):
     if t.path is None: return
     with open(t.path/"rows.jsonl", "a", encoding="utf-8") as f: f.write("".join(json.dumps(r)+"\n" for r in rows))
 
-# %% ../nbs/21f_worlds.ipynb #549aee56
+# %% ../nbs/21f_worlds.ipynb #b4b0e9c0
 @patch
 def of(self:WorldTrial, phase="held out")->list:
     "Rows of a phase: \"learn\", as they came; or \"held out\", asked at the end of a bank that stays as it is"
@@ -218,7 +220,7 @@ def means(self:WorldTrial)->"pd.DataFrame":
     cols = ["correct", "iterations", "invalid", "repeated", "calls", "tokens", "shown"]
     return df.groupby(["arm", "phase"])[cols].mean().round(2).loc[[a.name for a in self.arms]]
 
-# %% ../nbs/21f_worlds.ipynb #de2bebfd
+# %% ../nbs/21f_worlds.ipynb #44f18ad4
 @patch
 def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty where its bank is not kept
     "What one stream ended with"
@@ -245,7 +247,7 @@ def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
         ok += play(env, t, gold(env))[1].get("success", False)
     return ok, len(tasks)
 
-# %% ../nbs/21f_worlds.ipynb #962abd94
+# %% ../nbs/21f_worlds.ipynb #2d70d915
 @patch
 def figure(self:WorldTrial):
     "Success along the stream, and differences on what was held out, with bands and intervals over streams"
@@ -269,7 +271,7 @@ def figure(self:WorldTrial):
         fig.tight_layout(w_pad=2); fig.text(.01, -.04, self.caveat, fontsize=8); plt.close(fig)
     return fig
 
-# %% ../nbs/21f_worlds.ipynb #e8e8daec
+# %% ../nbs/21f_worlds.ipynb #fb10c86f
 def note_world(
     found:dict, # from `WorldTrial.summary`, with gold_ok and gold_n
     out:str|None=None, # root of results; nothing is written if not given
