@@ -58,13 +58,13 @@ def boxed(text:str)->str:
     for m in reversed(list(re.finditer(r"\\f?boxed\s*\{|\\fbox\s*\{", text))):
         depth = 1
         for t in re.finditer(r"\\.|[{}]", text[m.end():m.end()+2000], re.S):
-            depth += dict(zip("{}", (1, -1))).get(t[0], 0)
+            depth += (t[0] == "{")-(t[0] == "}")
             if not depth: break
         said = text[m.end():m.end()+t.start()].strip() if not depth else ""
         if said: return said
     return found[-1].strip() if (found := re.findall(r"\\boxed\s*([-\w.,/]+)", text)) else ""
 
-# %% ../nbs/13c_answers.ipynb #db61fe57
+# %% ../nbs/13c_answers.ipynb #e92b6a7c
 _PHRASE = re.compile(r"\banswer\b[\s*_]*(?:\b(?:is|are|equals|must be|should be|would be|will be)\b|[:=])"
     r"[\s:=*_]*+(?!not\b)([^\n]+)", re.I)
 _NUMBER = re.compile(r"(?:(?<![\w)}\]])[-−+] ?)?\$?(?:\\[dt]?frac\{-?\d+\}\{\d+\}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
@@ -77,7 +77,7 @@ def _cut(text): # the beginning of what was said, without what was said after it
     return re.split(r"\.\s|;|,? (?:because|since|which|where|as)\b", text)[0].rstrip("*_. ")
 
 def _bare(text): # has it no prose?
-    rest = re.sub(r"\\[a-zA-Z]+", " ", text)
+    rest = re.sub(r"\\(?:text|mbox|begin|end)\{[^{}]*\}|\\[a-zA-Z]+", " ", text)
     return len(text) <= 200 and "\n" not in text and (len(rest.split()) == 1 or not re.search(r"[^\W\d]{3,}", rest))
 
 def _places(text): # where an answer may stand, the surest first
@@ -86,7 +86,7 @@ def _places(text): # where an answer may stand, the surest first
         yield _cut(found[-1]) if found else ""
     if _bare(text): yield text.strip()
 
-# %% ../nbs/13c_answers.ipynb #83e0dca0
+# %% ../nbs/13c_answers.ipynb #750e5e7c
 LETTERS = "ABCDEFGHIJ"
 _LETTER = re.compile(r"(?:the )?(?:(?:correct )?(?:option|choice) )?[\s*_(\[\"'`]*([a-j])"
     r"(?=$|[\s)\].:,;*_\"'`])(.*)", re.I | re.S)
@@ -102,7 +102,7 @@ def _lettered(text, letters, options, strict=False): # the letter that a short t
 def _choice(text, options):
     letters = LETTERS[:options] if isinstance(options, int) else LETTERS[:len(options)]
     options, lines = () if isinstance(options, int) else options, text.strip().split("\n")
-    for place in _places(text):
+    for place in (*_places(text), *_PHRASE.findall(text)[-1:]):
         if found := _lettered(place, letters, options): return found.strip("?")
     for line in (lines[-1], lines[0]):
         if found := _lettered(line, letters, options, strict=True): return found.strip("?")
@@ -110,7 +110,7 @@ def _choice(text, options):
     found = [l for t in re.findall(weak, text) for l in t if l and l in letters]
     return found[-1] if found else ""
 
-# %% ../nbs/13c_answers.ipynb #750e5e7c
+# %% ../nbs/13c_answers.ipynb #ab115b44
 def read_answer(
     reply:str, # all that a model wrote
     how:str="math", # as in `same`
@@ -126,7 +126,7 @@ def read_answer(
     formulas = re.findall(r"\$([^$\n]+)\$", text) if how == "math" else ()
     return formulas[-1] if formulas else (_NUMBER.findall(text) or [""])[-1].strip()
 
-# %% ../nbs/13c_answers.ipynb #c73e6988
+# %% ../nbs/13c_answers.ipynb #3f5027b5
 def _limited(secs, mb): # pragma: no cover
     try: import resource
     except ImportError: return lambda: None # where there are no such limits, only the clock of the parent counts
@@ -145,7 +145,7 @@ def _serve(secs, mb): # the process: a pair a line, "same", "other" or "unread" 
         except Exception: found = "other"
         print(found, file=out, flush=True)
 
-# %% ../nbs/13c_answers.ipynb #202de98e
+# %% ../nbs/13c_answers.ipynb #47b4c7b6
 class Checker:
     "math-verify in a process, with a limit that holds; for any number of threads, one after another"
     def __init__(self,
@@ -164,7 +164,7 @@ class Checker:
             self.process.kill(); self.process.wait(); self.process.stdin.close(); self.process.stdout.close()
         self.process = None
 
-# %% ../nbs/13c_answers.ipynb #3f5027b5
+# %% ../nbs/13c_answers.ipynb #6cf4300c
 @patch
 def _ask(self:Checker, gold, said, secs):
     timer = threading.Timer(secs, self.process.kill)
@@ -187,14 +187,14 @@ def ask(self:Checker,
         if not found: self.close()
         return found or "cut off"
 
-# %% ../nbs/13c_answers.ipynb #6c0cb488
+# %% ../nbs/13c_answers.ipynb #75046ef8
 CHECKER = Checker()
 atexit.register(lambda: CHECKER.close())
 
 @lru_cache(maxsize=10_000)
 def _computed(gold, said): return CHECKER.ask(gold, said)
 
-# %% ../nbs/13c_answers.ipynb #ea5a5757
+# %% ../nbs/13c_answers.ipynb #faefc5b0
 LACKS = "math-verify is not installed, so only text and plain numbers were compared: pip install 'rbkit[math]'"
 _BASE = re.compile(r"\d_\{?(\d+)\}?$")
 
@@ -216,7 +216,7 @@ def _math(gold, said):
     why = {"other": "another answer", "unread": "the gold answer is no mathematics", "cut off": "the check was cut off"}
     return found == "same", why.get(found, "")
 
-# %% ../nbs/13c_answers.ipynb #61ccb422
+# %% ../nbs/13c_answers.ipynb #8a5c5f4e
 def _matched(gold, said):
     import regex
     try: return bool(regex.fullmatch(gold, said, regex.I | regex.S, timeout=2)), "another text"
@@ -239,7 +239,7 @@ def same(
     right, why = HOW[how](str(gold).strip(), said)
     return Verdict(right, "" if right else why, float(right), float(right))
 
-# %% ../nbs/13c_answers.ipynb #8a5c5f4e
+# %% ../nbs/13c_answers.ipynb #19cc6cbb
 def check_reply(
     gold:str, reply:str, # the right answer, and all that a model wrote
     how:str="math", # as in `same`

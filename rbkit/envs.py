@@ -270,7 +270,7 @@ def _act(self:GraphEnv, action):
 # %% ../nbs/13_envs.ipynb #58ed2947
 ENVS = dict(graph="rbkit.envs:GraphEnv", household="rbkit.household:Household",
     scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld",
-    textworld="rbkit.games:TextWorld") # name -> class, or "module:name" of it
+    textworld="rbkit.games:TextWorld", questions="rbkit.questions:Questions") # name -> class, or "module:name" of it
 
 def register_env(
     name:str,
