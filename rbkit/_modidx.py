@@ -33,6 +33,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'rbkit.answers._places': ('answers.html#_places', 'rbkit/answers.py'),
                                'rbkit.answers._serve': ('answers.html#_serve', 'rbkit/answers.py'),
                                'rbkit.answers._simply': ('answers.html#_simply', 'rbkit/answers.py'),
+                               'rbkit.answers._told': ('answers.html#_told', 'rbkit/answers.py'),
                                'rbkit.answers.boxed': ('answers.html#boxed', 'rbkit/answers.py'),
                                'rbkit.answers.check_reply': ('answers.html#check_reply', 'rbkit/answers.py'),
                                'rbkit.answers.normal': ('answers.html#normal', 'rbkit/answers.py'),

@@ -18,14 +18,14 @@ from .tasks import Verdict
 _DRESS = (
     (r"[−–]", "-"), (r"[\u00a0\u2009\u202f~]", " "), (r",?\\!,?(?=\s*\d{3})|\{,\}(?=\d{3})", ""),
     (r"\\(?:left|right|displaystyle|quad)(?![a-zA-Z])|\\[,;:! ()\[\]]|\\?\$", " "), (r"\\([%{}])", r"\1"),
-    (r"\\(?:text|textbf|textit|textrm|mbox|mathrm|mathbf)\s*\{([^{}]*)\}", r"\1"), (r"\s*\^?\{?\\circ\}?|°", ""),
+    (r"\\(?:text|textbf|textit|textrm|mbox|mathrm|mathbf) ?\{([^{}]*)\}", r"\1"), (r" ?\^?\{?\\circ\}?|°", ""),
     (r"\\[dtc]frac", r"\\frac"), (r"\\frac\s*(\d)\s*(\d)(?!\d)", r"\\frac{\1}{\2}"),
     (r"\\frac\s*(\d)\s*\{", r"\\frac{\1}{"),
     (r"\\frac\s*\{([^{}]*)\}\s*(\d)", r"\\frac{\1}{\2}"), (r"\\sqrt\s*(\d)(?!\d)", r"\\sqrt{\1}"))
 
 def undressed(text)->str:
     "A short text without what LaTeX and typography put around it"
-    text = unicodedata.normalize("NFC", str(text))
+    text = " ".join(unicodedata.normalize("NFC", str(text)[:2000]).split())
     for pattern, to in _DRESS: text = re.sub(pattern, to, text)
     if not re.search(r"[()\[\]{]", text): text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
     return " ".join(text.split()).rstrip(". ")
@@ -55,7 +55,7 @@ def number(text)->Fraction|None:
 # %% ../nbs/13c_answers.ipynb #acf9ea9b
 def boxed(text:str)->str:
     "What stands in the last closed, not empty `\\boxed{}`, with its braces nested as they may be"
-    for m in reversed(list(re.finditer(r"\\f?boxed\s*\{|\\fbox\s*\{", text))):
+    for m in list(re.finditer(r"\\f?boxed\s*\{|\\fbox\s*\{", text))[:-20:-1]:
         depth = 1
         for t in re.finditer(r"\\.|[{}]", text[m.end():m.end()+2000], re.S):
             depth += (t[0] == "{")-(t[0] == "}")
@@ -66,9 +66,13 @@ def boxed(text:str)->str:
 
 # %% ../nbs/13c_answers.ipynb #e92b6a7c
 _PHRASE = re.compile(r"\banswer\b[\s*_]*(?:\b(?:is|are|equals|must be|should be|would be|will be)\b|[:=])"
-    r"[\s:=*_]*+(?!not\b)([^\n]+)", re.I)
+    r"[\s:=*_]*+(?!not\b)", re.I)
 _NUMBER = re.compile(r"(?:(?<![\w)}\]])[-−+] ?)?\$?(?:\\[dt]?frac\{-?\d+\}\{\d+\}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
     r"(?:\.\d+)?(?:e[-+]?\d+\b)?(?: ?/ ?\d+(?![\d.]))?|\.\d+)", re.I)
+
+def _told(text): # the line after the last "answer is"
+    found = list(_PHRASE.finditer(text))
+    return text[found[-1].end():].partition("\n")[0] if found else ""
 
 def _cut(text): # the beginning of what was said, without what was said after it
     text = text.strip().lstrip("*_ ")
@@ -78,12 +82,13 @@ def _cut(text): # the beginning of what was said, without what was said after it
 
 def _bare(text): # has it no prose?
     rest = re.sub(r"\\(?:text|mbox|begin|end)\{[^{}]*\}|\\[a-zA-Z]+", " ", text)
-    return len(text) <= 200 and "\n" not in text and (len(rest.split()) == 1 or not re.search(r"[^\W\d]{3,}", rest))
+    short = len(text) <= 200 and "\n" not in text and "boxed" not in text
+    return short and (len(rest.split()) == 1 or not re.search(r"[^\W\d]{3,}", rest))
 
 def _places(text): # where an answer may stand, the surest first
     yield boxed(text)
-    for found in (re.findall(r"####\s*([^\n]+)", text), _PHRASE.findall(text)):
-        yield _cut(found[-1]) if found else ""
+    yield _cut(text.rpartition("####")[2].strip().partition("\n")[0]) if "####" in text else ""
+    yield _cut(_told(text))
     if _bare(text): yield text.strip()
 
 # %% ../nbs/13c_answers.ipynb #750e5e7c
@@ -92,20 +97,23 @@ _LETTER = re.compile(r"(?:the )?(?:(?:correct )?(?:option|choice) )?[\s*_(\[\"'`
     r"(?=$|[\s)\].:,;*_\"'`])(.*)", re.I | re.S)
 _TWO = re.compile(r"[\s)\].*_,]*(?:\b(?:or|and)\b|/|&)[\s(*_]*([A-J])\b")
 
-def _lettered(text, letters, options, strict=False): # the letter that a short text names; "?" if it names two
+def _lettered(text, letters, strict=False): # the letter that a short text names; "?" if it names two
     if (m := _LETTER.match(undressed(text))) and m[1].upper() in letters:
         if (two := _TWO.match(m[2])) and two[1] in letters and two[1] != m[1].upper(): return "?"
         english = m[1] in "aAIi" and re.match(r"\s+(?!because|since|is\b)[a-z]", m[2])
         if not english and not (strict and m[2] and m[2][0] not in ").:]*"): return m[1].upper()
-    return next((l for l, o in zip(letters, options) if text.strip() and normal(o) == normal(text)), "")
+    return ""
 
 def _choice(text, options):
-    letters = LETTERS[:options] if isinstance(options, int) else LETTERS[:len(options)]
-    options, lines = () if isinstance(options, int) else options, text.strip().split("\n")
-    for place in (*_places(text), *_PHRASE.findall(text)[-1:]):
-        if found := _lettered(place, letters, options): return found.strip("?")
+    options, n = ((), options) if isinstance(options, int) else (options, len(options))
+    letters, lines = LETTERS[:n], text.strip().split("\n")
+    told = boxed(text) or _told(text) or text
+    for l, o in zip(letters, options):
+        if normal(o) == normal(told.strip("*_ \n")) not in ("", *LETTERS.lower()): return l
+    for place in _places(text):
+        if found := _lettered(place, letters): return found.strip("?")
     for line in (lines[-1], lines[0]):
-        if found := _lettered(line, letters, options, strict=True): return found.strip("?")
+        if found := _lettered(line, letters, strict=True): return found.strip("?")
     weak = r"\(([A-J])\)|\*\*([A-J])\b[^*\n]*\*\*|\b(?:[Oo]ption|[Cc]hoice) ([A-J])\b|\b([B-HJ])[.!]?\s*$"
     found = [l for t in re.findall(weak, text) for l in t if l and l in letters]
     return found[-1] if found else ""

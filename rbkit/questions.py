@@ -149,7 +149,7 @@ def _together(rng):
 
 # %% ../nbs/13d_questions.ipynb #872bb4c2
 def _scaling(rng):
-    k = rng.choice([k for k in range(2, 21) if k != 3])
+    k = rng.choice([k for k in range(2, 41) if k != 3])
     return dict(k=k), k**3, k, 3*k, k**2
 
 def _mixture(rng):

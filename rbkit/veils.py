@@ -12,12 +12,13 @@ from functools import lru_cache
 from .handles import digest
 
 # %% ../nbs/12b_veils.ipynb #c6c851f5
-_WORD = re.compile(r"\\+[nrtbf]|((?:\\+u[0-9a-fA-F]{4}|[^\W_])+)") # \n and \u00e9 as well, of text that became JSON
+_CHAR = r"(?:\\+u[0-9a-fA-F]{4}|[^\W_])" # é may have become \u00e9
+_WORDS = [re.compile(f"{skip}({_CHAR}+)") for skip in ("", r"(?:\\+[nrtbf])*")] # in JSON, \n is no letter
 
-def _words(text): # each word in one form, and where it stands
-    plain = lambda w: re.sub(r"\\+u(.{4})", lambda m: chr(int(m[1], 16)), w)
-    form = lambda w: unicodedata.normalize("NFKC", plain(w)).casefold()
-    return [(form(m[1]), m.start(), m.end()) for m in _WORD.finditer(text) if m[1]]
+def _words(text, pattern=_WORDS[0]): # each word in one form, and where it stands
+    raw = lambda w: re.sub(r"\\+u(.{4})", lambda m: chr(int(m[1], 16)), w)
+    form = lambda w: unicodedata.normalize("NFKC", raw(w)).casefold()
+    return [(form(m[1]), *m.span(1)) for m in pattern.finditer(text)]
 
 def veil(text:str)->str:
     "What stands in the place of a private text; the same for every way to space and to capitalize it"
@@ -28,17 +29,17 @@ def veil(text:str)->str:
 RUN = 8 # words in a row that give an item away
 
 @lru_cache(maxsize=1000)
-def _runs(*texts): # runs of words by their length, that must not be found
+def _runs(pattern, *texts): # runs of words, by their length, that must not be found
     runs, parts = {}, [p for t in texts for p in (t, *re.split(r"\n|(?<=[.?!:;])\s", t))]
     for part in (*parts, *(re.sub(r"^\s*\(?[A-J][).:]\s", "", p) for p in parts)): # options without their letter, too
-        words = tuple(w for w, *_ in _words(part))
+        words = tuple(w for w, *_ in _words(part, pattern))
         if sum(map(len, words)) < 3: continue
         k = min(RUN, len(words))
         runs.setdefault(k, set()).update(words[i:i+k] for i in range(len(words)-k+1))
     return runs
 
-def _found(text, runs): # the places in a text that must not be seen, from and to
-    words, hidden = _words(text), set()
+def _found(text, runs, pattern): # the places in a text that must not be seen, from and to
+    words, hidden = _words(text, pattern), set()
     said = [w for w, *_ in words]
     for k, some in runs.items():
         for i in range(len(said)-k+1):
@@ -56,10 +57,11 @@ def redact(
     "A record without what must not be written down"
     if not task.private: return record
     text = getattr(task, "text", task.question)
-    runs, stands_in = _runs(text, *map(str, also), getattr(task, "solution", "")), veil(text)
+    private, stands_in = (text, *map(str, also), getattr(task, "solution", "")), veil(text)
     def hide(x):
         if isinstance(x, str):
-            for a, b in reversed(_found(x, runs)): x = x[:a]+stands_in+x[b:]
+            for p in _WORDS:
+                for a, b in reversed(_found(x, _runs(p, *private), p)): x = x[:a]+stands_in+x[b:]
             return x
         if isinstance(x, dict): return type(x)({hide(k): hide(v) for k, v in x.items()})
         if isinstance(x, (list, tuple, set, frozenset)): return type(x)(map(hide, x))
