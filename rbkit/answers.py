@@ -219,6 +219,7 @@ def _math(gold, said):
     if len(set(bases)) == 2: return False, "a number in another base"
     if normal(gold) == normal(said) or None is not a == b: return True, ""
     if None not in (a, b) and a.denominator == b.denominator == 1: return False, "another number"
+    if a is not None and not re.search(r"[\d\\]", said): return False, "another answer" # words, where a number is right
     if not find_spec("math_verify"): return _simply(gold, said)
     found = _computed(gold, said)
     why = {"other": "another answer", "unread": "the gold answer is no mathematics", "cut off": "the check was cut off"}

@@ -1,5 +1,5 @@
 "Answers are read and compared as meant, questions come from files, families and seeds, and what is private stays so"
-import json, re, threading, time
+import json, re, time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -119,9 +119,8 @@ def test_a_hang_is_cut_off_and_the_next_pair_is_not():
     c = Checker(secs=.5)
     try:
         assert c.ask("x+1", "1+x") == "same"
-        for hostile in ("2^{10^{10}}", "9^{9^{9^{9}}}"):
-            t = time.perf_counter()
-            assert c.ask("3", hostile) in ("cut off", "other") and time.perf_counter()-t < 20
+        t = time.perf_counter()
+        assert c.ask("3", "2^{10^{10}}") == "cut off" and time.perf_counter()-t < 20
         assert c.ask("x+1", "1+x") == "same" and c.ask("x+1", "x+2") == "other" and c.ask("", "1") == "unread"
         c.process.kill(); c.process.wait()
         assert c.ask("x+1", "1+x") == "same", "a process that somebody killed is replaced"
@@ -355,7 +354,7 @@ def test_nothing_that_is_stored_shows_a_private_item(private, tmp_path, capsys):
     hidden = redact(run, task, [q.solution])
     (tmp_path/"trace.jsonl").write_text(json.dumps(hidden, default=repr)); (tmp_path/"row.json").write_text(repr(hidden)); print(hidden, task, q, private, env_repr := repr(private.tasks()))
     stored = "".join(p.read_text() for p in tmp_path.glob("*.js*"))+capsys.readouterr().out
-    assert len(planted(json.dumps(run, default=str))) > 20 and not planted(stored) and not leaks(stored, q)
+    assert len(planted(json.dumps(run, default=str))) > 10 and not planted(stored) and not planted(stored.replace("\\n", " ")) and not leaks(stored, q)
     for part in ("Never at all", "fortnight from", "42.7", "seven keepers", "Nobody knows"): assert part.casefold() not in stored.casefold(), part
     assert veil(q.text) in stored and isinstance(hidden["memory"], Kept) and hidden["rows"][0]["n"] == 3 and type(hidden["step"]) is tuple
     assert redact(hidden, task, [q.solution]) == hidden and "cellar" not in env_repr
