@@ -138,7 +138,8 @@ def read_answer(
 def _limited(secs, mb): # pragma: no cover
     try: import resource
     except ImportError: return lambda: None # where there are no such limits, only the clock of the parent counts
-    resource.setrlimit(resource.RLIMIT_AS, (mb << 20, mb << 20))
+    try: resource.setrlimit(resource.RLIMIT_AS, (mb << 20, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ValueError, OSError): pass # a system that allows no such limit, or a lower one than this
     return lambda: signal.setitimer(signal.ITIMER_PROF, secs)
 
 def _serve(secs, mb): # the process: a pair a line, "same", "other" or "unread" a line, until there are no more
@@ -165,7 +166,9 @@ class Checker:
         code += f"_serve({self.secs}, {self.mb})"
         self.process, self.owner = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"), os.getpid()
-        self._ask("1", "1", 120) # until it has imported what it needs
+        if not self._ask("1", "1", 120): # until it has imported what it needs
+            self.close()
+            raise RuntimeError("The process for math-verify did not start; try: python -c 'import math_verify'.")
     def close(self):
         "End the process; the next question starts another"
         if self.process is not None and self.owner == os.getpid():

@@ -1,5 +1,5 @@
 "Answers are read and compared as meant, questions come from files, families and seeds, and what is private stays so"
-import json, re, time
+import json, re, shutil, time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -145,6 +145,10 @@ def test_from_threads():
 def test_from_a_script_without_a_main_guard(tmp_path):
     (tmp_path/"s.py").write_text("from rbkit.answers import same\nprint(same('(a+5)(b+2)', '(b+2)(a+5)').correct)\n")
     assert sh("python", tmp_path/"s.py", cwd=tmp_path, check=True).stdout.strip() == "True"
+
+def test_a_process_that_does_not_start_is_no_verdict(monkeypatch):
+    monkeypatch.setattr("sys.executable", shutil.which("false"))
+    with pytest.raises(RuntimeError, match="did not start"): Checker().ask("1", "1")
 
 def test_without_the_library_it_says_what_it_cannot_do(monkeypatch):
     monkeypatch.setattr(import_module("rbkit.answers"), "find_spec", lambda name: None)
