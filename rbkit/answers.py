@@ -7,7 +7,8 @@ __all__ = ['LETTERS', 'CHECKER', 'LACKS', 'HOW', 'undressed', 'normal', 'number'
            'check_reply']
 
 # %% ../nbs/13c_answers.ipynb #d465bf75
-import atexit, json, logging, math, os, re, signal, subprocess, sys, threading, unicodedata
+import atexit, json, logging, os, re, signal, subprocess, sys, threading, unicodedata
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from importlib.util import find_spec
@@ -172,7 +173,8 @@ class Checker:
     def close(self):
         "End the process; the next question starts another"
         if self.process is not None and self.owner == os.getpid():
-            self.process.kill(); self.process.wait(); self.process.stdin.close(); self.process.stdout.close()
+            self.process.kill(); self.process.wait(); self.process.stdout.close()
+            with suppress(OSError): self.process.stdin.close() # what it did not read is lost
         self.process = None
 
 # %% ../nbs/13c_answers.ipynb #6cf4300c
