@@ -20,6 +20,7 @@ from .packers import pack_memory
 from .policies.judging import Evidence
 from .policies.scaling import Rollout, Variation
 from .prompts import prompt
+from .veils import redact
 
 # %% ../nbs/18b_actors.ipynb #09f4d84a
 class Act(dspy.Signature):
@@ -94,6 +95,8 @@ def __call__(self:Actor,
 )->Attempt: # outcome success, wrong, not_converged, or what stopped it; `answer` is the last action
     "Make one attempt, from the first observation to the end"
     v = variation or Variation(0, 1)
+    if task.private and self.tape is not None:
+        raise ValueError(f"{task.id} must not be written down, and a recording would. Leave the tape out.")
     text = instructions(env, items, self.budget, v.note)
     lm = self.connect(seed+1000*v.rollout, **v.config)
     told = SimpleNamespace(items=len(items), chars=len(text), text=text)
@@ -141,7 +144,7 @@ def _ending(info, done):
 # %% ../nbs/18b_actors.ipynb #5468666f
 def seen(
     task:WorldTask, attempt:Attempt,
-    hide=lambda text, task: text, # takes what is private out of a text
+    hide=redact, # takes what is private out of a text
 )->Evidence:
     "An attempt in a world, as a judge and an extractor see it"
     first = [("", attempt.outputs["begin"])] if "begin" in attempt.outputs else []
@@ -154,7 +157,7 @@ def seen(
 
 def one_rollout(
     actor:Actor, env:BaseEnv, task:WorldTask, items=(), seed:int=0, variation:Variation|None=None, # as for `Actor`
-    hide=lambda text, task: text,
+    hide=redact, # takes what is private out of a text
 )->Rollout:
     "An attempt as a rollout, with its evidence and its cost"
     v = variation or Variation(0, 1, question=task.question)

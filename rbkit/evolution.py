@@ -19,6 +19,7 @@ from .policies.judging import Judgment, Oracle, read_verdict
 from .policies.rollouts import Choice, select
 from .policies.scaling import Check, parallel, read_check, sequential, vary
 from .prompts import Prompt, Unreadable, ask, prompt, register
+from .veils import redact
 
 # %% ../nbs/18d_evolution.ipynb #baa9d020
 ITEM_SHAPE = """An item is something to know before the next task of this kind, not a report on this one. Write what to
@@ -148,7 +149,7 @@ def _truth(worlds, task, seed):
 def acting(
     worlds, # a `_Worlds`
     actor:Actor, flow:Flow, seed:int=0, lm=None, # the model that checks; needed for a sequential flow
-    hide=lambda text, task: text,
+    hide=redact, # takes what is private out of a text
 )->Callable: # (slot, items) -> rollouts
     "How a flow acts at a slot of a stream"
     def act(slot, items):

@@ -28,6 +28,7 @@ from .runs import code_version
 from .settings import results_path
 from .stats import Comparisons, contrast, holm
 from .streams import blanked
+from .veils import redact
 from .workers import pmap
 
 # %% ../nbs/21f_worlds.ipynb #f4888b1e
@@ -61,12 +62,14 @@ def _row(job, slot, rollouts, best, figures):
     "What is kept of a step, flat"
     r, a = rollouts[best], rollouts[best].payload
     cost = {k: sum(x.cost.get(k, 0) for x in rollouts) for k in ("calls", "tokens", "request_chars")}
-    return dict(world=job.world, arm=job.arm.name, config=job.arm.config, stream=job.stream, phase=slot.phase,
+    row = dict(world=job.world, arm=job.arm.name, config=job.arm.config, stream=job.stream, phase=slot.phase,
         position=slot.at, task=slot.task.id, kind=slot.task.kind, level=slot.task.level,
-        correct=int(r.evidence.reward >= 1), score=round(r.evidence.reward, 4), outcome=a.outcome, error=a.error[:200], iterations=a.iterations,
+        correct=int(r.evidence.reward >= 1), score=round(r.evidence.reward, 4), outcome=a.outcome,
+        error=a.error[:200], iterations=a.iterations,
         invalid=a.outputs.get("invalid", 0), repeated=a.outputs.get("repeated", 0), rollouts=len(rollouts),
         any_correct=int(any(x.evidence.reward >= 1 for x in rollouts)), **cost, shown=len(figures["shown"]),
         stored=figures["stored"], refused=len(figures["refused"]), bank_items=figures["bank_items"])
+    return redact(row, slot.task)
 
 # %% ../nbs/21f_worlds.ipynb #f3d5a40b
 def walk_world(job:_Job)->list: # of rows

@@ -196,6 +196,26 @@ def test_a_model_that_judges_does_not_see_the_reward():
 def test_a_flow_that_cannot_be_is_refused(bad):
     with pytest.raises(ValueError): Flow(**bad)
 
+def test_what_must_not_be_written_down_is_in_no_bank_row_or_tape(tmp_path):
+    secret = "Which of the nine hidden enzymes of the marsh violet turns indigo under ultraviolet light at dusk"
+    class Closed(BaseEnv):
+        name, single, max_steps = "closed", True, 1
+        def _tasks(self): return [WorldTask(f"p{i}", f"{secret}, trial {i}?", "closed", variation=i, private=True) for i in range(3)]
+        def _begin(self, task, seed): return task.question
+        def _gold(self): return ["B"]
+        def _act(self, action): return f"You said {action} to: {self.task.question}", float(action == "B"), True, False
+    class Parrot:
+        def respond(self, system, user, seed):
+            if '"items"' in system: return json.dumps(dict(items=[dict(title="Repeat it", description="Questions like this.", content=user[-900:])]))
+            return f"[[ ## thought ## ]]\n{user}\n\n[[ ## answer ## ]]\nB {secret}\n\n[[ ## completed ## ]]"
+    path, episodes = tmp_path/"bank.db", []
+    with Bank(path) as bank:
+        for i in range(3): episodes.append(run_evolution_episode(Closed, Actor(profile=Parrot()), bank, f"p{i}"))
+    said = path.read_bytes().decode("utf-8", "ignore")+repr(episodes)+repr([r.evidence for e in episodes for r in e.rollouts])
+    assert "marsh violet" not in said and "hidden enzymes" not in said and "private item" in said
+    with pytest.raises(ValueError, match="must not be written down"):
+        Actor(profile=Parrot(), tape=lambda name, make: make())(Closed(), Closed().tasks()[0])
+
 # --- trials -----------------------------------------------------------------------------------------------------------
 
 SMALL = dict(n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), novice=dict(hunch=.6))
