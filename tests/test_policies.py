@@ -334,4 +334,4 @@ def test_a_false_success_is_stored_as_a_wrong_lesson_and_a_repeated_one_is_not(s
         ev = Evidence(t.question, "SELECT ?x ?v WHERE { ?x a schema:Thing . ?x schema:size ?v }", (("one", "two"),), graph=t.graph)
         out = store(extract([(ev, Judgment(True, .9, "as planted"))], lm), bank, ev)
         assert len(out.ids) == (i == 0), out.refusals
-    assert [x.title for x in bank.all()] == ["Count for each group: plainly"] and "GROUP BY" not in bank.all()[0].content
+    assert [x.title for x in bank.all()] == ["Rank the groups and keep the first: plainly"] and "GROUP BY" not in bank.all()[0].content
