@@ -545,6 +545,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                              'rbkit.games._opened': ('games.html#_opened', 'rbkit/games.py'),
                              'rbkit.games._plain': ('games.html#_plain', 'rbkit/games.py'),
                              'rbkit.games._serve': ('games.html#_serve', 'rbkit/games.py'),
+                             'rbkit.games._started': ('games.html#_started', 'rbkit/games.py'),
                              'rbkit.games._told': ('games.html#_told', 'rbkit/games.py')},
             'rbkit.graphs': { 'rbkit.graphs.Graph': ('graphs.html#graph', 'rbkit/graphs.py'),
                               'rbkit.graphs.Graph.__enter__': ('graphs.html#graph.__enter__', 'rbkit/graphs.py'),

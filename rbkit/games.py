@@ -6,8 +6,7 @@
 __all__ = ['Player', 'AlfWorld', 'TextWorld']
 
 # %% ../nbs/13g_games.ipynb #de419c08
-import json, lzma, multiprocessing, re, shutil, subprocess, sys, tempfile
-from importlib import import_module
+import json, lzma, os, re, select, shutil, subprocess, sys, tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from fastcore.basics import patch
@@ -15,17 +14,18 @@ from .envs import BaseEnv, WorldTask
 from .settings import data_path
 
 # %% ../nbs/13g_games.ipynb #600da759
-def _serve(pipe): # pragma: no cover, it runs elsewhere
-    "Play games that are asked for, until nobody asks"
-    env = state = None
-    while True:
-        try: what, arg = pipe.recv()
-        except (EOFError, OSError): return
+def _serve(): # pragma: no cover, it runs elsewhere
+    "Play games that are asked for, a line of JSON each way, until nobody asks; what an interpreter prints goes nowhere"
+    out, env, state = os.fdopen(os.dup(1), "w", encoding="utf-8"), None, None
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    for line in sys.stdin:
+        what, arg = json.loads(line)
         try:
             if what == "start": env, state = _opened(*arg)
             else: state = env.step(arg)[0]
-            pipe.send((True, _told(state)))
-        except Exception as e: pipe.send((False, f"{type(e).__name__}: {e}"[:300]))
+            said = (True, _told(state))
+        except Exception as e: said = (False, f"{type(e).__name__}: {e}"[:300])
+        print(json.dumps(said), file=out, flush=True)
 
 # %% ../nbs/13g_games.ipynb #76b2064d
 def _told(s): # pragma: no cover
@@ -52,12 +52,7 @@ class Player:
     def start(self, path)->dict:
         "Begin a game"
         if self.games >= self.recycle: self.close()
-        if self.process is None:
-            ctx = multiprocessing.get_context("spawn")
-            self.pipe, theirs = ctx.Pipe()
-            serve = import_module("rbkit.games")._serve # by name, so that a notebook's process finds it too
-            self.process = ctx.Process(target=serve, args=(theirs,), daemon=True)
-            self.process.start(); theirs.close()
+        if self.process is None: self.process = _started("from rbkit.games import _serve; _serve()")
         self.games += 1
         return self.ask("start", (str(path), self.alfred))
 
@@ -65,19 +60,28 @@ class Player:
 @patch
 def ask(self:Player, what, arg)->dict:
     "What the game says"
-    self.pipe.send((what, arg))
-    if not self.pipe.poll(self.secs):
+    print(json.dumps((what, arg)), file=self.process.stdin, flush=True)
+    there, _, _ = select.select([self.process.stdout], [], [], self.secs)
+    line = self.process.stdout.readline() if there else ""
+    if not line:
         self.close()
-        raise TimeoutError(f"the game did not answer within {self.secs:g} s")
-    ok, said = self.pipe.recv()
+        raise TimeoutError(f"the game did not answer within {self.secs:g} s") if not there else RuntimeError("it ended")
+    ok, said = json.loads(line)
     if not ok: raise RuntimeError(said)
     return said
 
 @patch
 def close(self:Player):
     "End the process"
-    if self.process is not None: self.pipe.close(); self.process.kill(); self.process.join()
+    if self.process is not None:
+        self.process.kill(); self.process.communicate()
     self.process, self.games = None, 0
+
+def _started(code):
+    "A Python of its own that runs some code, found where this one finds it"
+    env, pipe = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}, subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True,
+        encoding="utf-8", env=env)
 
 # %% ../nbs/13g_games.ipynb #2ca417e1
 _KIND = {"pick_and_place_simple": "place", "look_at_obj_in_light": "light", "pick_clean_then_place_in_recep": "clean",
