@@ -13,6 +13,7 @@ from rbkit.models import BudgetReached, Metered, Spend, connect
 from rbkit.policies.extraction import CHECKS, canonical, extract, literals_of, make_learning_tools, read_items, store, trajectory_text, verify
 from rbkit.policies.judging import (ODD, Evidence, JudgeReport, Judgment, ModelJudge, Oracle, Planted, Rules, agree, check_judge, evidence, expert_cases,
     false_success_for, measure_judge, read_verdict, stored_precision, wilson)
+import rbkit.evolution # registers the prompts for worlds
 from rbkit.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
 from rbkit.reader import Profile
 from rbkit.schema import schema_of
@@ -22,7 +23,8 @@ from rbkit.tasks import load_suite
 from rbkit.tools import make_tools
 
 # A text under a version never changes. Whoever rewords a prompt gives it a new version, and adds a line here.
-PINNED = {"system-with-memory/1": "874a0f6baf63", "judge/1": "c61769d8f031", "extract-success/1": "e94c77f6989f", "extract-failure/1": "d52db3b837ab", "parallel-contrast/1": "93be3810265b", "pattern-over-tasks/1": "e6ddff34419c", "sequential-check/1": "e3ba3bf8bb87"}
+PINNED = {"system-with-memory/1": "874a0f6baf63", "judge/1": "c61769d8f031", "extract-success/1": "e94c77f6989f", "extract-failure/1": "d52db3b837ab", "parallel-contrast/1": "93be3810265b", "pattern-over-tasks/1": "e6ddff34419c", "sequential-check/1": "e3ba3bf8bb87",
+    "world-success/1": "46ecb04463fa", "world-failure/1": "e311ecb2e8ba", "world-contrast/1": "8ea207a019d5", "world-judge/1": "7fd70a9bb8b4", "world-check/1": "5af49d347c74"}
 
 class Script:
     "An engine that replays replies, and keeps what it was asked"
@@ -65,7 +67,8 @@ def test_a_version_keeps_its_text(name):
 def test_every_prompt_is_pinned_and_says_its_settings():
     assert {f"{i}/{v}" for i, v in PROMPTS} == set(PINNED)
     assert {p.intent: (p.temperature, p.most) for p in PROMPTS.values()} == {"system-with-memory": (None, 0), "judge": (0.0, 0), "extract-success": (1.0, 3),
-        "extract-failure": (1.0, 3), "parallel-contrast": (1.0, 5), "pattern-over-tasks": (1.0, 3), "sequential-check": (0.0, 0)}
+        "extract-failure": (1.0, 3), "parallel-contrast": (1.0, 5), "pattern-over-tasks": (1.0, 3), "sequential-check": (0.0, 0),
+        "world-success": (1.0, 3), "world-failure": (1.0, 3), "world-contrast": (1.0, 5), "world-judge": (0.0, 0), "world-check": (0.0, 0)}
     for p in PROMPTS.values():
         fields = {n.rstrip("?"): "x" for n in (*p.sections, *p.within)}
         assert "{most}" not in p.render(**fields)[0] and "{memory}" not in p.render(**fields)[0]
