@@ -9,7 +9,7 @@ __all__ = ['channel_scores', 'blended', 'reciprocal', 'scored', 'fit_weights', '
 import math, threading
 from collections import Counter
 from fastcore.basics import patch
-from .index import Ranker, _row
+from .index import Ranker, as_row
 
 # %% ../nbs/05d_hybrid.ipynb #df3ab7d0
 def channel_scores(
@@ -102,7 +102,7 @@ class Hybrid(Ranker):
 @patch
 def add_many(self:Hybrid, rows): # of (key, text), (key, text, window) or (key, text, window, tags)
     "Add many items to every channel, all or none"
-    rows, channels = [_row(*r) for r in rows], self.channels.values()
+    rows, channels = [as_row(*r) for r in rows], self.channels.values()
     held = [r._payloads([(text, window) for _, text, window, _ in rows]) for r in channels]
     with self._lock:
         for r, xs in zip(channels, held): r._ready(xs)
@@ -142,3 +142,24 @@ def explain(self:Hybrid, query:str, key, filters:dict|None=None)->str:
     tell = lambda hits: f"{hits[key]:.2f} in place {place(hits)}" if key in hits else "nothing"
     weight = lambda n: f", weight {self.weights[n]:.2g}" if self.how == "sum" else ""
     return f"{key}: "+"; ".join(f"{n} {tell(hits)}{weight(n)}" for n, hits in said.items())
+
+# %% ../nbs/05d_hybrid.ipynb #42f1ead5
+@patch
+def _frozen(self:Hybrid):
+    parts = {n: r._frozen() for n, r in self.channels.items()}
+    said = dict(kind="Hybrid", how=self.how, weights=self.weights, channels={n: s for n, (s, _) in parts.items()})
+    return said, {f"{n}/{a}": x for n, (_, arrays) in parts.items() for a, x in arrays.items()}
+
+@patch
+def _match(self:Hybrid, said, name):
+    mine, made = dict(kind="Hybrid", channels=list(self.channels)), dict(said, channels=list(said.get("channels", ())))
+    if odd := [k for k in mine if mine[k] != made.get(k)]:
+        raise ValueError(f"{name} was made with {odd[0]} {made.get(odd[0])!r}, and here it is {mine[odd[0]]!r}. "
+            "Load it with what made it, or add the items again.")
+    for n, r in self.channels.items(): r._match(said["channels"][n], f"{name}, channel {n}")
+
+@patch
+def _thaw(self:Hybrid, said, got):
+    for n, r in self.channels.items():
+        with r._lock: r._thaw(said["channels"][n], {a[len(n)+1:]: x for a, x in got.items() if a.startswith(f"{n}/")})
+    self.how, self.weights = said["how"], said["weights"]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LEARNED', 'canonical', 'likeness', 'open_db', 'FactAnchors', 'RetrievalFeedback', 'QueryCache', 'guarded',
-           'QueryExpander', 'Recalled', 'Learned', 'over_bank']
+           'QueryExpander', 'Recalled', 'Learned', 'item_text', 'over_bank']
 
 # %% ../nbs/06_learned.ipynb #2a121ace
 import hashlib, json, math, re, sqlite3, unicodedata
@@ -492,9 +492,12 @@ def get_retrieval_stats(self:Learned)->dict:
         anchors=len(self.anchors), coverage=sum(n > 0 for n in self.anchors.facts.values())/max(1, len(self)))
 
 # %% ../nbs/06_learned.ipynb #75ffca60
+def item_text(item)->str:
+    "What an item of a bank is found by"
+    return " ".join([item.title, item.description, item.content, *item.tags])
+
 def over_bank(bank, **settings)->Learned: # as for `Learned`
     "A learned layer over the items of a bank"
     layer = Learned(**settings)
-    text = lambda x: " ".join([x.title, x.description, x.content, *x.tags])
-    for x in bank.all(): layer.add(x.id, text(x), polarity=x.polarity, domain=x.domain)
+    for x in bank.all(): layer.add(x.id, item_text(x), polarity=x.polarity, domain=x.domain)
     return layer

@@ -7,9 +7,9 @@ __all__ = ['SHOWS', 'ALONE', 'ARMS', 'FOUND', 'WorldArm', 'walk_world', 'chosen'
            'gold_check', 'note_world', 'stored_worlds']
 
 # %% ../nbs/21f_worlds.ipynb #be323533
-import gzip, json, shutil, sys
+import json, shutil, sys
+from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from fastcore.basics import patch
 import rbkit
@@ -17,14 +17,15 @@ from .actors import Actor
 from .bank import Bank, seed_bank
 from .curves import curve
 from .envs import BaseEnv, env_class, gold, make_env, play
-from .evolution import Flow, _Worlds, acting, policies_of
+from .evolution import EnvPool, Flow, acting, policies_of
 from .handles import digest
 from .loop import order_of, run_stream, schedule
 from .models import Spend, check_model
 from .novice import Novice
 from .pages import INK, PALETTE, inked
 from .retrieval import stand_ins
-from .runs import code_version
+from .runs import (RunFolder, code_version, key_of, latest, manifest_of, provenance, under_names,
+    write_json)
 from .settings import results_path
 from .stats import Comparisons, contrast, holm
 from .streams import blanked
@@ -69,13 +70,14 @@ def _row(job, slot, rollouts, best, figures):
         invalid=a.outputs.get("invalid", 0), repeated=a.outputs.get("repeated", 0), rollouts=len(rollouts),
         any_correct=int(any(x.evidence.reward >= 1 for x in rollouts)), **cost, shown=len(figures["shown"]),
         stored=figures["stored"], refused=len(figures["refused"]), bank_items=figures["bank_items"])
-    return redact(row, slot.task)
+    trace = [t for t in a.trace if t["kind"] == "step"]
+    return redact(dict(row=row, trace=trace), slot.task)
 
 # %% ../nbs/21f_worlds.ipynb #f3d5a40b
-def walk_world(job:_Job)->list: # of rows
+def walk_world(job:_Job)->list: # of steps: dict(row, trace)
     "Walk through one stream of one arm, or go on where it was left"
     p, kwargs = json.loads(job.params), json.loads(job.options)
-    worlds = _Worlds(lambda: make_env(job.world, **kwargs))
+    worlds = EnvPool(lambda: make_env(job.world, **kwargs))
     actor = Actor(p["lm"], Novice(**p["novice"]) if p["lm"] == "sim" else None, spend=Spend(**p["caps"]))
     seed = 10_000*p["rng_seed"]+job.stream
     try:
@@ -120,7 +122,7 @@ class WorldTrial:
     arms:list
     params:dict
     rows:list=field(repr=False)
-    path:object=None # where rows and banks are kept; None if nowhere
+    folder:RunFolder|None=None # where rows and banks are kept; None if nowhere
     @property
     def caveat(self):
         "What these rows are no evidence of"
@@ -149,7 +151,7 @@ def compare_world(
     params = dict(size, lm=lm, options=options or {}, novice=novice or {}, code=worlds_version(world))
     trial = WorldTrial(world, arms, params, [], _folder(world, params, out))
     trial.rows = _there(trial)
-    for job, rows in pmap(walk_world, _left(trial)): _enter(trial, rows)
+    for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
     return trial
 
 # %% ../nbs/21f_worlds.ipynb #549aee56
@@ -162,40 +164,40 @@ def _refuse(world, lm): # a world or a model that cannot be, before anything run
 def _folder(world, params, out):
     "Where a run is kept; one of other settings there is moved aside"
     if not out: return None
-    path = results_path(out)/"worlds"/world
-    said, same = path/"run.json", {k: v for k, v in params.items() if k not in ("n_streams", "caps")}
-    old = json.loads(said.read_text(encoding="utf-8")) if said.exists() else None
+    path, same = results_path(out)/"worlds"/world, {k: v for k, v in params.items() if k not in ("n_streams", "caps")}
+    old = manifest_of(path, must=False)
     if old and {k: old.get(k) for k in same} != same:
         shutil.rmtree(aside := path.with_name(f"{world}-{old.get('code', 'before')}"), ignore_errors=True)
         path.rename(aside)
-    (path/"banks").mkdir(parents=True, exist_ok=True)
-    said.write_text(json.dumps(params, indent=1)+"\n", encoding="utf-8")
-    return path
+    folder = RunFolder(path)
+    (path/"banks").mkdir(exist_ok=True)
+    folder.note(**params, made=provenance())
+    return folder
 
 def _there(t):
-    "Rows of whole streams that are there already, under the names that the arms have now"
-    if t.path is None: return []
-    names, packed, plain = {a.config: a.name for a in t.arms}, t.path/"rows.jsonl.gz", t.path/"rows.jsonl"
-    text = gzip.decompress(packed.read_bytes()).decode() if packed.exists() else ""
-    text += plain.read_text(encoding="utf-8") if plain.exists() else ""
-    rows = {digest(l): json.loads(l) for l in text.splitlines() if l.endswith("}")}.values() # a line cut short is none
-    mine = lambda r: r["config"] in names and r["stream"] < t.params["n_streams"]
-    return [{**r, "arm": names[r["config"]]} for r in rows if mine(r)]
+    "Rows of this run that are there already, under the names that the arms have now"
+    if t.folder is None: return []
+    rows = latest(under_names(t.folder.rows(), {a.config: a.name for a in t.arms}))
+    return [r for r in rows if r["stream"] < t.params["n_streams"]]
+
+def _bank_of(t, arm, stream): return t.folder.path/"banks"/f"{arm.config}-{stream}.db" if t.folder else None
 
 # %% ../nbs/21f_worlds.ipynb #0592c121
 def _left(t):
-    "Streams that are missing, as jobs"
-    have, p = {(r["config"], r["stream"]) for r in t.rows}, t.params
+    "Streams that are not whole, as jobs"
+    p, have = t.params, Counter((r["config"], r["stream"]) for r in t.rows)
     said = json.dumps({k: p[k] for k in ("n_tasks", "n_held_out", "lm", "novice", "rng_seed", "caps")})
-    bank = lambda a, i: str((t.path/"banks"/f"{a.config}-{i}.db").resolve()) if t.path else ""
-    return [_Job(t.world, json.dumps(p["options"]), a, i, said, bank(a, i))
-        for i in range(p["n_streams"]) for a in t.arms if (a.config, i) not in have]
+    path = lambda a, i: str(_bank_of(t, a, i).resolve()) if t.folder else ""
+    return [_Job(t.world, json.dumps(p["options"]), a, i, said, path(a, i))
+        for i in range(p["n_streams"]) for a in t.arms if have[a.config, i] < p["n_tasks"]+p["n_held_out"]]
 
-def _enter(t, rows):
-    "Rows of one stream, in memory and on disk"
-    t.rows += rows
-    if t.path is None: return
-    with open(t.path/"rows.jsonl", "a", encoding="utf-8") as f: f.write("".join(json.dumps(r)+"\n" for r in rows))
+def _enter(t, steps):
+    "The steps of one stream, in memory and on disk, those that are new"
+    done = {key_of(r) for r in t.rows}
+    for s in steps:
+        if key_of(s["row"]) in done: continue
+        t.rows.append(s["row"])
+        if t.folder: t.folder.add(**s)
 
 # %% ../nbs/21f_worlds.ipynb #b4b0e9c0
 @patch
@@ -228,7 +230,7 @@ def means(self:WorldTrial)->"pd.DataFrame":
 def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty where its bank is not kept
     "What one stream ended with"
     a = next(a for a in self.arms if a.name == arm)
-    path = self.path and self.path/"banks"/f"{a.config}-{stream}.db"
+    path = _bank_of(self, a, stream)
     if not path or not path.exists(): return []
     with Bank(path) as bank: return bank.all()
 
@@ -275,11 +277,11 @@ def figure(self:WorldTrial):
     return fig
 
 # %% ../nbs/21f_worlds.ipynb #fb10c86f
-FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "placebo_gain", "gold_ok", "gold_n",
+FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "placebo_gain", "gold_ok", "gold_n", "hostile",
     "placebo_low", "placebo_high", "lm", "world", "caveat"]
 
 def note_world(
-    found:dict, # from `WorldTrial.summary`, with gold_ok and gold_n
+    found:dict, # from `WorldTrial.summary`; and gold_ok, gold_n, hostile: nonsensical actions that were survived
     out:str|None=None, # root of results; nothing is written if not given
 )->dict:
     "Enter what a run found into worlds/summary.json"
@@ -288,7 +290,7 @@ def note_world(
         path.parent.mkdir(parents=True, exist_ok=True)
         all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         all_[found["world"]] = {k: v for k, v in found.items() if k in FOUND}
-        path.write_text(json.dumps(dict(sorted(all_.items())), indent=1)+"\n", encoding="utf-8")
+        write_json(path, dict(sorted(all_.items())))
     return found
 
 def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; empty if nothing is stored
@@ -296,5 +298,5 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     import pandas as pd
     path = results_path()/"worlds"/"summary.json"
     all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    kept = {w: {c: v.get(c) for c in FOUND[:8]} for w, v in all_.items() if world in (None, w)}
-    return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:8])
+    kept = {w: {c: v.get(c) for c in FOUND[:9]} for w, v in all_.items() if world in (None, w)}
+    return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:9])

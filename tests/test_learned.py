@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
-from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, stream, taught
+from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, strategy_questions, stream, taught
 from rbkit.bank import seed_bank
-from rbkit.dense import Dense, Embedder
+from rbkit.dense import Dense, Embedder, embedder
+from rbkit.duplicates import near
 from rbkit.hybrid import Hybrid
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
 from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
@@ -149,6 +150,23 @@ def test_a_snapshot_of_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="writes no snapshots"): other.save(tmp_path/"z.npz")
     assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
 
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_nearly_the_same_is_found_as_by_looking_at_all(seed):
+    rng, index = random.Random(seed), BM25()
+    said = lambda n: [f"w{min(int(rng.paretovariate(.5)), 3000)}" for _ in range(n)]
+    texts = {f"k{i}": said(20) for i in range(1500)}
+    for k, t in texts.items(): index.add(k, " ".join(t), side="ab"[len(k) % 2])
+    for k in list(texts)[::40]: index.remove(k); del texts[k]
+    hits = 0
+    for k in rng.sample(sorted(texts), 60):
+        asked = [*texts[k][:15], *said(5)]
+        share = lambda other: len({*asked} & {*texts[other]})/len({*asked} | {*texts[other]})
+        got = near(index, " ".join(asked), 3)
+        assert all(abs(s-share(f)) < 1e-12 for f, s in got) and [s for _, s in got] == sorted((s for _, s in got), reverse=True)
+        hits += got[0][0] == max(texts, key=share)
+    assert hits >= 57 and not near(index, "nothing of it") and not near(BM25(), "a word") and not near(index, " ".join(texts["k1"]), least=1.01)
+    assert near(index, " ".join(texts["k1"]), 1, filters=dict(side="ab"[0])) == [("k1", 1.0)] and "k1" not in dict(near(index, " ".join(texts["k1"]), 5, filters=dict(side="b")))
+
 # Several rankers as one
 
 WORDS = [(f"k{i}", f"alpha word{i} of kind{i % 5}", "said before" if i % 2 else "", dict(side="ab"[i % 2])) for i in range(150)]
@@ -188,6 +206,18 @@ def test_a_hybrid_takes_all_or_nothing():
     for rows, why in (([("b", "text"), ("c", "bad text")], ConnectionError), ([("b", "text"), ("c", 3)], ValueError)):
         with pytest.raises(why): h.add_many(rows)
     assert h.keys() == ["a"] == h.channels["form"].keys() and [k for k, _ in h.search("text")] == ["a"]
+
+def test_a_hybrid_comes_back_from_its_snapshot_whole_or_not_at_all(tmp_path):
+    h = both(how="rrf")
+    h.remove("k3"); h.save(tmp_path/"h.npz")
+    again = Hybrid(dict(words=BM25(), form=Dense("hash"))).load(tmp_path/"h.npz")
+    assert again.how == "rrf" and again.keys() == h.keys() and again.weights == h.weights
+    for q in ("word7", "wrod9 knid1", "alpha"): assert again.search(q, 9, dict(side="a")) == h.search(q, 9, dict(side="a"))
+    again.add("new", "word7 again"); assert "new" in dict(again.search("word7"))
+    other = Hybrid(dict(words=BM25(), form=Dense(embedder("hash", dims=64)))); other.add("mine", "my own word7")
+    with pytest.raises(ValueError, match="channel form was made with embedder 'hash-512'"): other.load(tmp_path/"h.npz")
+    assert other.keys() == ["mine"] == other.channels["form"].keys() and other.search("word7")
+    with pytest.raises(ValueError, match="made with kind 'Hybrid', and here it is 'BM25'"): BM25().load(tmp_path/"h.npz")
 
 def test_a_layer_learns_over_a_hybrid():
     layer = layer_of(ranker=both())
@@ -392,6 +422,12 @@ def test_streams_are_lived_through_with_any_feedback(how):
     rows, layer = stream(qs, asked, how)
     assert len(rows) == 60 and layer.get_retrieval_stats()["requests"] == 60 and not any(q.facts[0] in never for q in asked)
     assert stream(qs, asked, how)[0] == rows, "the same again"
+
+def test_a_bank_of_ones_own_is_a_set_of_questions():
+    own, ids = strategy_questions(), {x.id for x in seed_bank("strategies", "guardrails").all()}
+    assert set(own.facts) == ids and all(set(q.facts) <= ids and q.facts for q in own.asked) and len(own.of("held_out")) > 30
+    average = next(q for q in own.asked if "average" in q.text.lower())
+    assert any("verage" in own.facts[f] for f in average.facts)
 
 @pytest.mark.skipif(not (data/"retrieval").exists(), reason="the open sets beside the checkout (../shared/data) are not here")
 @pytest.mark.parametrize("name, facts", [("clinc150", 150), ("banking77", 77), ("metatool", 199), ("nl2bash", 4438), ("locomo", 5882), ("scifact", 5183)])

@@ -1,32 +1,19 @@
 """Worlds behind one interface: contracts, hostile agents, resumed streams, and memory that works through its words"""
-import json, shutil, subprocess, sys, threading
+import json
 from dataclasses import replace
-from pathlib import Path
 import pytest
 from rbkit.actors import Actor, history, memory_block, one_rollout
 from rbkit.bank import Bank, Item
-from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, gold, make_env, nonsense, play, worlds
+from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, gold, play, survives, worlds
 from rbkit.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
 from rbkit.settings import data_path
 from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, stored_worlds
+from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
 GAMES = bool(data_path()) and (data_path()/"worlds"/"alfworld").is_dir()
-
-def survives(env, tasks, n):
-    "n hostile actions; every episode ends, nothing breaks"
-    left, ends = nonsense(n, 1), 0
-    while left:
-        env.reset(tasks[ends % len(tasks)], seed=ends)
-        for _ in range(env.max_steps):
-            seen, _, done, info = env.step(left.pop() if left else "xyzzy")
-            assert isinstance(seen, str) and "broken" not in info
-            if done: break
-        assert done
-        ends += 1
-    return ends
 
 def test_a_thousand_hostile_actions_break_neither_house_nor_graph():
     with Household() as house: assert survives(house, house.tasks(), 1000) > 30
@@ -134,12 +121,12 @@ def test_what_is_shown_of_the_past_is_bounded():
 # --- the newcomer -----------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("goal, want", [
-    ("Your task is to: put a clean lettuce in diningtable.", None), ("Your task is to: clean some potato and put it in fridge.", ("clean", "potato", "fridge")),
+    ("Your task is to: put a clean lettuce in diningtable.", ("clean", "lettuce", "diningtable")), ("Your task is to: clean some potato and put it in fridge.", ("clean", "potato", "fridge")),
     ("Your task is to: look at alarmclock under the desklamp.", ("light", "alarmclock", "desklamp")),
     ("Your task is to: find two pen and put them in drawer.", ("two", "pen", "drawer")), ("Your task is to: put some mug on shelf.", ("place", "mug", "shelf")),
     ("Your task is to: examine the bowl with the desklamp.", ("light", "bowl", "desklamp")), ("What is 2+2?", None)])
 def test_errands_are_read_in_the_words_of_both_houses(goal, want):
-    assert want is None or errand(goal) == want
+    assert errand(goal) == want
 
 def test_the_newcomer_hears_words_and_nothing_else():
     house, actor = Household(), Actor(profile=Novice(hunch=0))
@@ -249,13 +236,12 @@ def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
     assert len(other.rows) == 14 and len(list((tmp_path/"worlds").iterdir())) == 2
 
 def test_stored_worlds_show_what_they_claim():
-    found = stored_worlds().astype(object)
-    found = found.where(found.notna(), None)
-    for world in found.index:
-        row = found.loc[world]
-        assert row.gold_n > 0 and row.gold_ok >= .95*row.gold_n, world
-        if row.memory_gain == row.memory_gain and row.memory_gain is not None:
-            assert row.ci_low > 0 and row.memory_gain > row.placebo_gain, world
+    found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
+    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "peg"}
+    for world, row in found.items():
+        assert row["gold_ok"] >= .95*row["gold_n"] > 0, world
+        if row.get("memory_gain") is None: continue
+        assert row["ci_low"] > 0 and row["memory_gain"] > row["placebo_high"] and not row["placebo_low"] > 0 and row["streams"] >= 8, world
 
 # --- worlds of others -------------------------------------------------------------------------------------------------
 
