@@ -548,6 +548,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                              'rbkit.games._compact': ('games.html#_compact', 'rbkit/games.py'),
                              'rbkit.games._opened': ('games.html#_opened', 'rbkit/games.py'),
                              'rbkit.games._plain': ('games.html#_plain', 'rbkit/games.py'),
+                             'rbkit.games._remember': ('games.html#_remember', 'rbkit/games.py'),
                              'rbkit.games._serve': ('games.html#_serve', 'rbkit/games.py'),
                              'rbkit.games._started': ('games.html#_started', 'rbkit/games.py'),
                              'rbkit.games._told': ('games.html#_told', 'rbkit/games.py')},

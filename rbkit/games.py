@@ -7,6 +7,8 @@ __all__ = ['Player', 'AlfWorld', 'TextWorld']
 
 # %% ../nbs/13g_games.ipynb #de419c08
 import json, lzma, os, re, select, shutil, subprocess, sys, tempfile
+from copy import deepcopy
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from fastcore.basics import patch
@@ -37,11 +39,27 @@ def _opened(path, alfred): # pragma: no cover
     names = ("won", "lost", "admissible_commands", "score", "max_score", "objective")
     infos = textworld.EnvInfos(**dict.fromkeys(names, True))
     wraps = []
-    if alfred: from alfworld.agents.environment.alfred_tw_env import AlfredDemangler as wrap; wraps = [wrap]
+    if alfred:
+        from alfworld.agents.environment.alfred_tw_env import AlfredDemangler as wrap
+        _remember(); wraps = [wrap]
     env = textworld.start(str(path), infos, wrappers=wraps)
     return env, env.reset()
 
 # %% ../nbs/13g_games.ipynb #076ffa01
+def _remember(): # pragma: no cover
+    "Let TextWorld read each phrase once, and translate each problem once"
+    import fast_downward
+    from textworld import logic
+    from textworld.envs.pddl import textgen
+    if hasattr(textgen._parse_and_convert, "kept"): return
+    phrase = lru_cache(10_000)(textgen._parse_and_convert)
+    def copied(text, **how): return deepcopy(phrase(text, **how)) # its symbols are given a context later
+    copied.kept, textgen._parse_and_convert = phrase, copied
+    logic._parse_and_convert = lru_cache(10_000)(logic._parse_and_convert)
+    textgen.copy_context = lambda c: {**c, "variables": dict(c["variables"]), "mapping": dict(c["mapping"])}
+    fast_downward.pddl2sas = lru_cache(40)(fast_downward.pddl2sas)
+
+# %% ../nbs/13g_games.ipynb #462b709d
 class Player:
     "A process that plays, and is replaced after some games"
     def __init__(self,
@@ -56,7 +74,7 @@ class Player:
         self.games += 1
         return self.ask("start", (str(path), self.alfred))
 
-# %% ../nbs/13g_games.ipynb #462b709d
+# %% ../nbs/13g_games.ipynb #6ac0e149
 @patch
 def ask(self:Player, what, arg)->dict:
     "What the game says"
@@ -83,7 +101,7 @@ def _started(code):
     return subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True,
         encoding="utf-8", env=env)
 
-# %% ../nbs/13g_games.ipynb #2ca417e1
+# %% ../nbs/13g_games.ipynb #cd898bf2
 _KIND = {"pick_and_place_simple": "place", "look_at_obj_in_light": "light", "pick_clean_then_place_in_recep": "clean",
     "pick_heat_then_place_in_recep": "heat", "pick_cool_then_place_in_recep": "cool", "pick_two_obj_and_place": "two"}
 
@@ -107,7 +125,7 @@ def _plain(folder, split, n): # the same of a folder with the files as they are 
         goal = goal[1] if goal else kind
         yield dict(id="/".join(path.parts[-4:-1]), task_type=kind, task=goal, path=str(path), **row)
 
-# %% ../nbs/13g_games.ipynb #cd898bf2
+# %% ../nbs/13g_games.ipynb #3281ead4
 class AlfWorld(BaseEnv):
     "Real ALFWorld games, from a folder"
     name, max_steps = "alfworld", 50
@@ -132,7 +150,7 @@ class AlfWorld(BaseEnv):
         if self._tmp: shutil.rmtree(self._tmp, ignore_errors=True)
         self._tmp = None
 
-# %% ../nbs/13g_games.ipynb #3281ead4
+# %% ../nbs/13g_games.ipynb #0caf27ac
 @patch
 def _tasks(self:AlfWorld):
     if self._rows is None:
@@ -148,7 +166,7 @@ def _tasks(self:AlfWorld):
     one = lambda i, side, r: WorldTask(i, goal(r), self.name, level.get(kind(r), 2), side, i, kind(r))
     return [one(i, side, r) for i, (side, r) in self._rows.items()]
 
-# %% ../nbs/13g_games.ipynb #0caf27ac
+# %% ../nbs/13g_games.ipynb #ed540c0e
 @patch
 def _file(self:AlfWorld, row): # the game as a file
     if "path" in row: return row["path"]
@@ -159,7 +177,7 @@ def _file(self:AlfWorld, row): # the game as a file
     path.write_text(json.dumps({**shared, **{k: row[k] for k in ("pddl_problem", "solvable", "walkthrough")}}))
     return path
 
-# %% ../nbs/13g_games.ipynb #ed540c0e
+# %% ../nbs/13g_games.ipynb #417f229a
 @patch
 def _begin(self:AlfWorld, task, seed):
     self._row = self._rows[task.id][1]
@@ -175,7 +193,7 @@ def _act(self:AlfWorld, action):
 @patch
 def _gold(self:AlfWorld): return list(self._row["walkthrough"])
 
-# %% ../nbs/13g_games.ipynb #874d7982
+# %% ../nbs/13g_games.ipynb #10ed893c
 class TextWorld(BaseEnv):
     "Quests that TextWorld makes from a number"
     name, max_steps = "textworld", 30
@@ -200,7 +218,7 @@ class TextWorld(BaseEnv):
         one = lambda i, split: WorldTask(f"quest-{i}", f"Quest number {i}.", self.name, 1, split, i, "quest")
         return [one(i, "train" if i < self.n else "held_out") for i in range(self.n+(self.n+1)//2)]
 
-# %% ../nbs/13g_games.ipynb #10ed893c
+# %% ../nbs/13g_games.ipynb #3834cde6
 @patch
 def _made(self:TextWorld, i): # the i-th game, made if it is not there
     if self.folder is None: self.folder = Path(tempfile.mkdtemp(prefix="rbkit-textworld-"))
@@ -221,7 +239,7 @@ def _begin(self:TextWorld, task, seed):
     text = re.sub(r"^.*?(?=-= )", "", self._said["text"], flags=re.S).strip()
     return f"{self._said['goal']}\n{text}"
 
-# %% ../nbs/13g_games.ipynb #3834cde6
+# %% ../nbs/13g_games.ipynb #294ae6d2
 _PLAIN = re.compile(r"[A-Za-z0-9 ',.\-]{1,200}")
 
 @patch

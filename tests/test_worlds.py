@@ -278,6 +278,20 @@ def test_real_games_are_won_by_their_walkthroughs():
         assert gold_check(world, world.tasks("held_out")) == (6, 6)
         assert survives(world, world.tasks("held_out")[:1], 30)
 
+@needs("alfworld")
+@pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
+def test_what_is_remembered_changes_no_word_of_a_game():
+    import rbkit.games as games
+    with games.AlfWorld(n=1) as world:
+        row = world._rows[world.tasks("held_out")[0].id][1]
+        path, said = str(world._file(row)), []
+        for remember in (lambda: None, games._remember, games._remember):
+            games._remember, kept = remember, games._remember
+            try: env, state = games._opened(path, True)
+            finally: games._remember = kept
+            said.append([games._told(state), *(games._told(env.step(a)[0]) for a in ("fly", "look", *row["walkthrough"]))])
+    assert said[0] == said[1] == said[2] and said[0][-1]["won"]
+
 @needs("textworld")
 def test_generated_quests_are_won_and_survive_nonsense(tmp_path):
     from rbkit.games import TextWorld
