@@ -283,7 +283,8 @@ def test_real_games_are_won_by_their_walkthroughs():
 def test_what_is_remembered_changes_no_word_of_a_game():
     import rbkit.games as games
     with games.AlfWorld(n=1) as world:
-        row = world._rows[world.tasks("held_out")[0].id][1]
+        first = world.tasks("held_out")[0].id
+        row = world._rows[first][1]
         path, said = str(world._file(row)), []
         for remember in (lambda: None, games._remember, games._remember):
             games._remember, kept = remember, games._remember
