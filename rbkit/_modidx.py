@@ -1032,6 +1032,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.novice._lab_lessons': ('novice.html#_lab_lessons', 'rbkit/novice.py'),
                               'rbkit.novice._lab_warnings': ('novice.html#_lab_warnings', 'rbkit/novice.py'),
                               'rbkit.novice._lesson': ('novice.html#_lesson', 'rbkit/novice.py'),
+                              'rbkit.novice._meant': ('novice.html#_meant', 'rbkit/novice.py'),
                               'rbkit.novice._reach': ('novice.html#_reach', 'rbkit/novice.py'),
                               'rbkit.novice._rule': ('novice.html#_rule', 'rbkit/novice.py'),
                               'rbkit.novice._said': ('novice.html#_said', 'rbkit/novice.py'),

@@ -183,10 +183,15 @@ def _in_lab(self:Novice, system, history, rng):
     turns = _turns(history)
     goal = re.search(r"find a\(n\) ([\w\- ]+?)\. .*? to the (\w+ box) in the ([\w ]+)\.", turns[0][1])
     kind, box, room = goal[1], goal[2], goal[3]
-    if turns[-1][1].startswith("Ambiguous"): return "Any of them.", "0"
+    if turns[-1][1].startswith("Ambiguous"): return "The one that I carry, else any.", _meant(turns[-1][1])
     focus = next((a[9:] for a, o in turns if a.startswith("focus on") and o.startswith("You focus")), "")
     if not focus: return self._seek(kind, system, turns, rng)
     return _deliver(focus, box, room, turns)
+
+def _meant(menu):
+    "The number of what is in the inventory; the menu's order is another one on each Java machine"
+    held = re.search(r"^(\d+):.*in inventory", menu, re.M)
+    return held[1] if held else "0"
 
 def _deliver(focus, box, room, turns):
     "Take it, or what carries it, to the box"

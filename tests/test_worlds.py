@@ -136,6 +136,14 @@ def test_the_newcomer_hears_words_and_nothing_else():
     won = lambda items: sum(one_rollout(actor, house, t, items, seed=3).evidence.reward for t in hot)
     assert won([tip]) > won([]) == won([deaf]) == 0
 
+def test_it_means_what_it_carries_wherever_a_menu_lists_it():
+    goal = "Your task is to find a(n) non-living thing. First, focus on the thing. Then, move it to the green box in the kitchen."
+    menu = "Ambiguous request: Please enter the number for the action you intended (or blank to cancel):\n{}"
+    here, mine = "move table (in kitchen) to green box (in kitchen)", "move table (in inventory, in agent, in kitchen) to green box (in kitchen)"
+    for options, number in (((here, mine), "1"), ((mine, here), "0"), ((here, here), "0")):
+        seen = menu.format("\n".join(f"{i}:\t{o}" for i, o in enumerate(options)))
+        assert Novice(slip=0)._next("", "find it", f"{goal}\n> move table to green box\n{seen}", 0)[1] == number
+
 def test_it_answers_the_same_request_the_same_way():
     house, task = Household(), Household().tasks()[7]
     runs = [[t["code"] for t in Actor(profile=Novice())(house, task, seed=5).trace if t["kind"] == "step"] for _ in range(2)]
