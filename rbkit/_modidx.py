@@ -2042,6 +2042,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.worlds.compare_world': ('worlds.html#compare_world', 'rbkit/worlds.py'),
                               'rbkit.worlds.gold_check': ('worlds.html#gold_check', 'rbkit/worlds.py'),
                               'rbkit.worlds.note_world': ('worlds.html#note_world', 'rbkit/worlds.py'),
+                              'rbkit.worlds.stored_trial': ('worlds.html#stored_trial', 'rbkit/worlds.py'),
                               'rbkit.worlds.stored_worlds': ('worlds.html#stored_worlds', 'rbkit/worlds.py'),
                               'rbkit.worlds.walk_world': ('worlds.html#walk_world', 'rbkit/worlds.py'),
                               'rbkit.worlds.worlds_version': ('worlds.html#worlds_version', 'rbkit/worlds.py')}}}

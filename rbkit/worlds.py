@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SHOWS', 'ALONE', 'ARMS', 'FOUND', 'WorldArm', 'walk_world', 'chosen', 'worlds_version', 'WorldTrial', 'compare_world',
-           'gold_check', 'note_world', 'stored_worlds']
+           'gold_check', 'note_world', 'stored_worlds', 'stored_trial']
 
 # %% ../nbs/21f_worlds.ipynb #be323533
 import json, shutil, sys
@@ -300,3 +300,12 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     kept = {w: {c: v.get(c) for c in FOUND[:9]} for w, v in all_.items() if world in (None, w)}
     return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:9])
+
+# %% ../nbs/21f_worlds.ipynb #3c7f4828
+def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
+    "A stored run of a world, to be looked at; nothing is run"
+    said = manifest_of(results_path()/"worlds"/world, must=False)
+    rows = RunFolder.read(said["folder"]) if said else []
+    names = dict.fromkeys(r["arm"] for r in rows)
+    arms = sorted((WorldArm(n) for n in names), key=lambda a: a.name != ALONE.name)
+    return WorldTrial(world, arms, said, rows) if rows else None

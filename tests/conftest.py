@@ -9,6 +9,12 @@ for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # se
 os.environ.update(QUIET)
 
 SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") # slow tests that share nothing
+FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
+    "test_questions.py", "test_copies.py", "test_graphs.py", "test_bank.py", "test_learned.py") # long files; begun last they would keep one worker late
+
+def pytest_collection_modifyitems(items):
+    "Long files first, so that what is left in the end is short"
+    items.sort(key=lambda i: FIRST.index(i.path.name) if i.path.name in FIRST else len(FIRST))
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
@@ -23,6 +29,7 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             name = nodeid.split("::")[0]
             return nodeid if name.endswith(SPREAD) else name
+    config.option.loadscopereorder = False # in the order of collection, not by how many tests a file has
     return ByFile(config, log)
 
 _SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",
