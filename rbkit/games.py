@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from fastcore.basics import patch
 from .envs import BaseEnv, WorldTask
+from .handles import digest
 from .settings import data_path
 
 # %% ../nbs/13g_games.ipynb #600da759
@@ -105,25 +106,26 @@ def _started(code):
 _KIND = {"pick_and_place_simple": "place", "look_at_obj_in_light": "light", "pick_clean_then_place_in_recep": "clean",
     "pick_heat_then_place_in_recep": "heat", "pick_cool_then_place_in_recep": "cool", "pick_two_obj_and_place": "two"}
 
-def _compact(folder, split, n): # the first n games of each kind, of a compact file
-    count = {}
-    with lzma.open(folder/f"compact_{split}.jsonl.xz", "rt", encoding="utf-8") as f:
-        for line in f:
-            row = json.loads(line)
-            if (k := count.get(row["task_type"], 0)) < n: count[row["task_type"]] = k+1; yield row
-            elif len(count) == len(_KIND) and min(count.values()) >= n: return
+def _spread(games, n, fits=lambda game: True): # (kind, id, game) -> n games of each kind
+    kinds = {}
+    for kind, _, game in sorted(games, key=lambda g: digest(g[1])):
+        if len(of := kinds.setdefault(kind, [])) < n and fits(game): of.append(game)
+    return [g for of in kinds.values() for g in of]
 
-def _plain(folder, split, n): # the same of a folder with the files as they are published
-    count = {}
-    for path in sorted((folder/split).glob("*/*/game.tw-pddl")):
-        kind = path.parts[-3].partition("-")[0]
-        if (k := count.get(kind, 0)) >= n: continue
-        row = json.loads(path.read_text(encoding="utf-8"))
-        if not row.get("solvable", True): continue
-        goal = re.search(r"Your task is to: ([^\"\n]*?)\.?[\"\n]", row["grammar"])
-        count[kind] = k+1
-        goal = goal[1] if goal else kind
-        yield dict(id="/".join(path.parts[-4:-1]), task_type=kind, task=goal, path=str(path), **row)
+def _compact(folder, split, n): # of a compact file
+    with lzma.open(folder/f"compact_{split}.jsonl.xz", "rt", encoding="utf-8") as f:
+        rows = map(json.loads, f)
+        return _spread(((r["task_type"], r["id"], r) for r in rows), n)
+
+def _plain(folder, split, n): # of a folder with the files as they are published
+    named = lambda p: (p.parts[-3].partition("-")[0], "/".join(p.parts[-4:-1]), p)
+    can = lambda p: json.loads(p.read_text(encoding="utf-8")).get("solvable", True)
+    return [_published(p) for p in _spread(map(named, (folder/split).glob("*/*/game.tw-pddl")), n, can)]
+
+def _published(path): # a game as a row of a compact file
+    row, kind = json.loads(path.read_text(encoding="utf-8")), path.parts[-3].partition("-")[0]
+    goal = re.search(r"Your task is to: ([^\"\n]*?)\.?[\"\n]", row["grammar"])
+    return dict(id="/".join(path.parts[-4:-1]), task_type=kind, task=goal[1] if goal else kind, path=str(path), **row)
 
 # %% ../nbs/13g_games.ipynb #3281ead4
 class AlfWorld(BaseEnv):
