@@ -289,7 +289,9 @@ def note_world(
         path = results_path(out)/"worlds"/"summary.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        all_[found["world"]] = {k: v for k, v in found.items() if k in FOUND}
+        old = all_.get(found["world"], {}) # a run that did not look at the world itself says nothing of it
+        kept = {k: old[k] for k in ("gold_ok", "gold_n", "hostile") if k in old and not found.get(k)}
+        all_[found["world"]] = {**{k: v for k, v in found.items() if k in FOUND}, **kept}
         write_json(path, dict(sorted(all_.items())))
     return found
 
