@@ -9,7 +9,7 @@ from rbkit.evolution import Flow, WorldJudge, extract_lessons, run_evolution_epi
 from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
 from rbkit.settings import data_path
-from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, stored_worlds
+from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, note_world, stored_worlds
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -242,6 +242,13 @@ def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
     assert len(more.rows) == 27 and set(keyed(a)) < set(keyed(more))
     other = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4})
     assert len(other.rows) == 14 and len(list((tmp_path/"worlds").iterdir())) == 2
+
+def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
+    note_world(dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.1), str(tmp_path))
+    note_world(dict(world="odd", gold_ok=0, gold_n=0, hostile=0, memory_gain=.2), str(tmp_path))
+    note_world(dict(world="other", gold_ok=1, gold_n=2), str(tmp_path))
+    assert json.loads((tmp_path/"worlds/summary.json").read_text()) == dict(odd=dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.2),
+        other=dict(world="other", gold_ok=1, gold_n=2))
 
 def test_stored_worlds_show_what_they_claim():
     found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
