@@ -236,12 +236,15 @@ def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty
 
 @patch
 def summary(self:WorldTrial, arm="bank")->dict:
-    "The gain of memory on held-out tasks with its interval over streams, and what unrelated text of its size gives"
+    "The gain of memory on held-out tasks with its interval over streams; that of one learned by MaTTS; and a placebo's"
     c, out = self.compare(arm), dict(world=self.world, streams=self.params["n_streams"], lm=self.params["lm"])
     out |= dict(memory_gain=c.estimate, ci_low=c.lo, ci_high=c.hi, alone=c.base_mean, caveat=self.caveat)
     if "placebo" in [a.name for a in self.arms]:
         p = self.compare("placebo")
         out |= dict(placebo_gain=p.estimate, placebo_low=p.lo, placebo_high=p.hi)
+    if scaled := next((a.name for a in self.arms if "parallel" in a.name), None):
+        m = self.compare(scaled)
+        out |= dict(matts_gain=m.estimate, matts_low=m.lo, matts_high=m.hi)
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
 
 def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
@@ -277,8 +280,8 @@ def figure(self:WorldTrial):
     return fig
 
 # %% ../nbs/21f_worlds.ipynb #fb10c86f
-FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "placebo_gain", "gold_ok", "gold_n", "hostile",
-    "placebo_low", "placebo_high", "lm", "world", "caveat"]
+FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "matts_gain", "matts_low", "matts_high",
+    "placebo_gain", "gold_ok", "gold_n", "hostile", "placebo_low", "placebo_high", "lm", "world", "caveat"]
 
 def note_world(
     found:dict, # from `WorldTrial.summary`; and gold_ok, gold_n, hostile: nonsensical actions that were survived
@@ -300,8 +303,8 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     import pandas as pd
     path = results_path()/"worlds"/"summary.json"
     all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    kept = {w: {c: v.get(c) for c in FOUND[:9]} for w, v in all_.items() if world in (None, w)}
-    return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:9])
+    kept = {w: {c: v.get(c) for c in FOUND[:12]} for w, v in all_.items() if world in (None, w)}
+    return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:12])
 
 # %% ../nbs/21f_worlds.ipynb #3c7f4828
 def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
