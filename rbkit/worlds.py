@@ -247,6 +247,7 @@ def summary(self:WorldTrial, arm="bank")->dict:
         out |= dict(matts_gain=m.estimate, matts_low=m.lo, matts_high=m.hi)
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
 
+# %% ../nbs/21f_worlds.ipynb #2d70d915
 def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
     "Does each task's own solution solve it?"
     ok = 0
@@ -255,7 +256,7 @@ def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
         ok += play(env, t, gold(env))[1].get("success", False)
     return ok, len(tasks)
 
-# %% ../nbs/21f_worlds.ipynb #2d70d915
+# %% ../nbs/21f_worlds.ipynb #fb10c86f
 @patch
 def figure(self:WorldTrial):
     "Success along the stream, and differences on what was held out, with bands and intervals over streams"
@@ -279,7 +280,7 @@ def figure(self:WorldTrial):
         fig.tight_layout(w_pad=2); fig.text(.01, -.04, self.caveat, fontsize=8); plt.close(fig)
     return fig
 
-# %% ../nbs/21f_worlds.ipynb #fb10c86f
+# %% ../nbs/21f_worlds.ipynb #3c7f4828
 FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "matts_gain", "matts_low", "matts_high",
     "placebo_gain", "gold_ok", "gold_n", "hostile", "placebo_low", "placebo_high", "lm", "world", "caveat"]
 
@@ -306,7 +307,7 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     kept = {w: {c: v.get(c) for c in FOUND[:12]} for w, v in all_.items() if world in (None, w)}
     return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:12])
 
-# %% ../nbs/21f_worlds.ipynb #3c7f4828
+# %% ../nbs/21f_worlds.ipynb #7a72a094
 def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
     "A stored run of a world, to be looked at; nothing is run"
     said = manifest_of(results_path()/"worlds"/world, must=False)
