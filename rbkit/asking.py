@@ -138,14 +138,14 @@ def load_questions(
     return Questions(path.name, *SETS.get(path.name, _own)(path))
 
 # %% ../nbs/20f_asking.ipynb #d39e0ea1
-def strategy_questions(least:int=1)->Questions: # tags that a task and an item must share
+def strategy_questions()->Questions:
     "The shipped strategies and guardrails, and the shipped tasks that call for them"
     items, asked = seed_bank("strategies", "guardrails").all(), []
     for path in sorted(seeds_path().rglob("tasks.jsonl")):
         for t in read_lines(path):
             shared = {x.id: len({*x.tags} & {*t.get("tags", ())}) for x in items}
             best = max(shared.values())
-            if best < least: continue
+            if not best: continue
             found = tuple(i for i in sorted(shared) if shared[i] == best)
             asked.append(Asked(t["question"], found, "held_out" if t["split"] == "held_out" else "train"))
     return Questions("strategies", {x.id: item_text(x) for x in items}, asked)

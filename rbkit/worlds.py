@@ -150,8 +150,12 @@ def compare_world(
     size = dict(n_tasks=n_tasks, n_held_out=n_held_out, n_streams=n_streams, rng_seed=rng_seed, caps=caps)
     params = dict(size, lm=lm, options=options or {}, novice=novice or {}, code=worlds_version(world))
     trial = WorldTrial(world, arms, params, [], _folder(world, params, out))
-    trial.rows = _there(trial)
-    for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
+    if trial.folder: trial.folder.hold()
+    try:
+        trial.rows = _there(trial)
+        for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
+    finally:
+        if trial.folder: trial.folder.release()
     return trial
 
 # %% ../nbs/21f_worlds.ipynb #549aee56
