@@ -19,6 +19,7 @@ from .policies.judging import Judgment, Oracle, read_verdict
 from .policies.rollouts import Choice, select
 from .policies.scaling import Check, parallel, read_check, sequential, vary
 from .prompts import Prompt, Unreadable, ask, prompt, register
+from .scoring import Scoring
 from .veils import redact
 
 # %% ../nbs/18d_evolution.ipynb #baa9d020
@@ -121,6 +122,7 @@ class Flow:
     vary:str="none" # what sets rollouts apart beside their noise; see `scaling.STRATEGIES`
     choose:str="judge" # which rollout counts
     scope:str="domain" # whose lessons are shown: the world's own, or "any" world's
+    rank:Scoring|None=None # what puts the lessons that fit in order; the full-text order if not given
     def __post_init__(self):
         if self.how not in FLOWS: raise ValueError(f"how={self.how!r} is unknown; use one of {', '.join(FLOWS)}.")
         if self.judge not in ("world", "model"):
@@ -133,7 +135,8 @@ class EnvPool:
     def __init__(self, make): self.make, self.free = make, []
     def __call__(self, f):
         "A world for the time of one call"
-        env = self.free.pop() if self.free else self.make()
+        try: env = self.free.pop()
+        except IndexError: env = self.make()
         try: return f(env)
         finally: self.free.append(env)
     def close(self):
@@ -186,7 +189,7 @@ def policies_of(
     last = lambda rollouts: Choice(len(rollouts)-1, "the last attempt")
     choose = last if flow.how == "sequential" else partial(select, by=flow.choose)
     judge = Oracle() if flow.judge == "world" else WorldJudge(lm)
-    return Policies(Recall(flow.k, scope=flow.scope), judge, lessons, keep, (), choose, show)
+    return Policies(Recall(flow.k, scope=flow.scope, rank=flow.rank), judge, lessons, keep, (), choose, show)
 
 # %% ../nbs/18d_evolution.ipynb #c1fa4b42
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from copy import deepcopy
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+import psutil
 from fastcore.basics import patch
 from .envs import BaseEnv, WorldTask
 from .handles import digest
@@ -58,22 +59,25 @@ def _remember(): # pragma: no cover
     copied.kept, textgen._parse_and_convert = phrase, copied
     logic._parse_and_convert = lru_cache(10_000)(logic._parse_and_convert)
     textgen.copy_context = lambda c: {**c, "variables": dict(c["variables"]), "mapping": dict(c["mapping"])}
-    fast_downward.pddl2sas = lru_cache(40)(fast_downward.pddl2sas)
+    fast_downward.pddl2sas = lru_cache(400)(fast_downward.pddl2sas)
 
 # %% ../nbs/13g_games.ipynb #462b709d
 class Player:
-    "A process that plays, and is replaced after some games"
+    "A process that plays, and is replaced when it has grown too big"
     def __init__(self,
         alfred:bool, # ALFWorld's games, which have names of their own
-        recycle:int=50, # games after which the process is replaced
+        most_mb:int=1000, # memory after which the process is replaced, at the next game
         secs:float=60, # that one answer may take
-    ): self.alfred, self.recycle, self.secs, self.games, self.process = alfred, recycle, secs, 0, None
+    ): self.alfred, self.most_mb, self.secs, self.process = alfred, most_mb, secs, None
     def start(self, path)->dict:
         "Begin a game"
-        if self.games >= self.recycle: self.close()
+        if self.mb() > self.most_mb: self.close()
         if self.process is None: self.process = _started("from rbkit.games import _serve; _serve()")
-        self.games += 1
         return self.ask("start", (str(path), self.alfred))
+    def mb(self)->float:
+        "Memory of the process now; 0 if there is none"
+        try: return psutil.Process(self.process.pid).memory_info().rss/2**20 if self.process else 0.0
+        except psutil.Error: return 0.0 # it has ended; whoever asks it next is told
 
 # %% ../nbs/13g_games.ipynb #6ac0e149
 @patch
@@ -94,7 +98,7 @@ def close(self:Player):
     "End the process"
     if self.process is not None:
         self.process.kill(); self.process.communicate()
-    self.process, self.games = None, 0
+    self.process = None
 
 def _started(code):
     "A Python of its own that runs some code, found where this one finds it"
@@ -136,12 +140,12 @@ class AlfWorld(BaseEnv):
         folder=None, # of the games; `worlds/alfworld` under the setting `data_path` if not given
         splits=("train", "valid_seen"), # of the data set: to learn from, and held out
         max_steps:int=50, # actions of an episode
-        recycle:int=50, # games after which the playing process is replaced
+        most_mb:int=1000, # memory after which the playing process is replaced
     ):
         base = data_path()
         self.folder = Path(folder) if folder else base/"worlds"/"alfworld" if base else None
         self.n, self.splits, self.max_steps = n, splits, max_steps
-        self._player, self._rows, self._tmp = Player(True, recycle), None, None
+        self._player, self._rows, self._tmp = Player(True, most_mb), None, None
     @classmethod
     def needs(cls):
         "What has to be installed first; empty if nothing"
@@ -205,10 +209,10 @@ class TextWorld(BaseEnv):
         steps:int=3, # length of its quest
         folder=None, # where games are kept; a folder that goes with it if not given
         max_steps:int=30, # actions of an episode
-        recycle:int=50, # games after which the playing process is replaced
+        most_mb:int=1000, # memory after which the playing process is replaced
     ):
         self.n, self.size, self.max_steps = n, (rooms, things, steps), max_steps
-        self._own, self.folder, self._player = folder is None, Path(folder) if folder else None, Player(False, recycle)
+        self._own, self.folder, self._player = folder is None, Path(folder) if folder else None, Player(False, most_mb)
     @classmethod
     def needs(cls):
         "What has to be installed first; empty if nothing"

@@ -206,7 +206,7 @@ def _deliver(focus, box, room, turns):
 @patch
 def _seek(self:Novice, kind, system, turns, rng):
     "Go where such things are said to be, and focus on what looks like one"
-    likely = [r for r in told(_LOOK, system).get(kind, []) if r in ROOMS]
+    likely = list(dict.fromkeys(r for r in told(_LOOK, system).get(kind, []) if r in ROOMS))
     named, never = told(_NAMED, system).get(kind, []), told(_NOT, system).get(kind, [])
     order = likely+[r for r in rng.sample(ROOMS, len(ROOMS)) if r not in likely]
     lucky, acts = rng.random() < self.hunch, [a for a, _ in turns]
@@ -216,7 +216,7 @@ def _seek(self:Novice, kind, system, turns, rng):
     here = [x for x, _ in objects_in(turns[-1][1])]
     fits = [x for x in here if any(x.split()[-1] == n for n in named)]
     if lucky and not named: fits = [x for x in here if re.search(_ALIVE.get(kind, r"."), x)]
-    if not fits and not named and not lucky: fits = [x for x in here if x not in never]
+    if not fits and not lucky and not (named and likely[len(been):]): fits = [x for x in here if x not in never]
     if fits: return "This may be one.", f"focus on {rng.choice(fits)}"
     left = [r for r in order if r not in been]
     return "Not here.", f"teleport to {left[0]}" if left else "look around"

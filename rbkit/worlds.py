@@ -9,7 +9,9 @@ __all__ = ['SHOWS', 'ALONE', 'ARMS', 'FOUND', 'WorldArm', 'walk_world', 'chosen'
 # %% ../nbs/21f_worlds.ipynb #be323533
 import json, shutil, sys
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from fastcore.basics import patch
 import rbkit
@@ -26,6 +28,7 @@ from .pages import INK, PALETTE, inked
 from .retrieval import stand_ins
 from .runs import (RunFolder, code_version, key_of, latest, manifest_of, provenance, under_names,
     write_json)
+from .scoring import Scoring
 from .settings import results_path
 from .stats import Comparisons, contrast, holm
 from .streams import blanked
@@ -76,22 +79,31 @@ def _row(job, slot, rollouts, best, figures):
 # %% ../nbs/21f_worlds.ipynb #f3d5a40b
 def walk_world(job:_Job)->list: # of steps: dict(row, trace)
     "Walk through one stream of one arm, or go on where it was left"
-    p, kwargs = json.loads(job.params), json.loads(job.options)
-    worlds = EnvPool(lambda: make_env(job.world, **kwargs))
+    p, worlds = json.loads(job.params), _opened(job)
     actor = Actor(p["lm"], Novice(**p["novice"]) if p["lm"] == "sim" else None, spend=Spend(**p["caps"]))
     seed = 10_000*p["rng_seed"]+job.stream
-    try:
-        tasks = worlds(lambda env: chosen(env, p["n_tasks"], p["n_held_out"], p["rng_seed"]))
-        mine, held = ([t for t in tasks if t.split == s] for s in ("train", "held_out"))
-        slots = schedule(order_of(mine, job.stream, p["rng_seed"]), held, checkpoints=(1,))
-        lm = actor.connect(seed)
-        with Bank(job.path or None) as bank:
-            return run_stream(slots, bank, acting(worlds, actor, job.arm.flow, seed, lm),
-                policies_of(worlds, job.arm.flow, lm, seed, SHOWS[job.arm.show]), f"{job.arm.config}-{job.stream}",
-                lambda *step: _row(job, *step))
-    finally: worlds.close()
+    tasks = worlds(lambda env: chosen(env, p["n_tasks"], p["n_held_out"], p["rng_seed"]))
+    mine, held = ([t for t in tasks if t.split == s] for s in ("train", "held_out"))
+    slots = schedule(order_of(mine, job.stream, p["rng_seed"]), held, checkpoints=(1,))
+    lm = actor.connect(seed)
+    with Bank(job.path or None) as bank:
+        return run_stream(slots, bank, acting(worlds, actor, job.arm.flow, seed, lm),
+            policies_of(worlds, job.arm.flow, lm, seed, SHOWS[job.arm.show]), f"{job.arm.config}-{job.stream}",
+            lambda *step: _row(job, *step))
 
 # %% ../nbs/21f_worlds.ipynb #3551a83f
+_OPEN = {} # (world, options) -> EnvPool
+
+def _opened(job):
+    "This process's worlds of a kind"
+    make = partial(make_env, job.world, **json.loads(job.options))
+    return _OPEN.setdefault((job.world, job.options), EnvPool(make))
+
+def _shut():
+    "Close the worlds of this process; those of a worker end with it"
+    while _OPEN: _OPEN.popitem()[1].close()
+
+# %% ../nbs/21f_worlds.ipynb #6f09a156
 def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of `WorldTask`
     "Tasks of a world, evenly over its kinds; to learn from, and held out"
     out = []
@@ -104,8 +116,8 @@ def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of
         out += even[:n]
     return out
 
-# %% ../nbs/21f_worlds.ipynb #6f09a156
-_SHAPES = ("envs", "actors", "novice", "evolution")
+# %% ../nbs/21f_worlds.ipynb #2f2e1a8a
+_SHAPES = ("envs", "actors", "novice", "evolution", "scoring")
 
 def worlds_version(world:str)->str:
     "A hash of what can change a row of a world: what all of them share, and the world's own module"
@@ -130,7 +142,7 @@ class WorldTrial:
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
     def __repr__(self): return f"WorldTrial({self.world!r}, {len(self.arms)} arms, {len(self.rows)} rows)"
 
-# %% ../nbs/21f_worlds.ipynb #2f2e1a8a
+# %% ../nbs/21f_worlds.ipynb #549aee56
 def compare_world(
     world:str, # a name of `envs.worlds()`
     arms=None, # `ARMS` if not given; the first is what the others are compared with
@@ -149,23 +161,29 @@ def compare_world(
     _refuse(world, lm)
     size = dict(n_tasks=n_tasks, n_held_out=n_held_out, n_streams=n_streams, rng_seed=rng_seed, caps=caps)
     params = dict(size, lm=lm, options=options or {}, novice=novice or {}, code=worlds_version(world))
-    trial = WorldTrial(world, arms, params, [], _folder(world, params, out))
-    if trial.folder: trial.folder.hold()
-    try:
+    trial = WorldTrial(world, arms, params, [], _folder(world, params, arms, out))
+    with _held(trial):
         trial.rows = _there(trial)
         for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
-    finally:
-        if trial.folder: trial.folder.release()
     return trial
 
-# %% ../nbs/21f_worlds.ipynb #549aee56
+@contextmanager
+def _held(trial):
+    "Nobody else writes to its folder, and no world stays open"
+    if trial.folder: trial.folder.hold()
+    try: yield
+    finally:
+        _shut()
+        if trial.folder: trial.folder.release()
+
+# %% ../nbs/21f_worlds.ipynb #962abd94
 def _refuse(world, lm): # a world or a model that cannot be, before anything runs
     check_model(lm)
     lack = getattr(env_class(world), "needs", str)()
     if lack: raise ModuleNotFoundError(f"The world {world!r} needs {lack}.")
 
-# %% ../nbs/21f_worlds.ipynb #962abd94
-def _folder(world, params, out):
+# %% ../nbs/21f_worlds.ipynb #e8e8daec
+def _folder(world, params, arms, out):
     "Where a run is kept; one of other settings there is moved aside"
     if not out: return None
     path, same = results_path(out)/"worlds"/world, {k: v for k, v in params.items() if k not in ("n_streams", "caps")}
@@ -175,7 +193,7 @@ def _folder(world, params, out):
         path.rename(aside)
     folder = RunFolder(path)
     (path/"banks").mkdir(exist_ok=True)
-    folder.note(**params, made=provenance())
+    folder.note(**params, arms=[asdict(a) for a in arms], made=provenance())
     return folder
 
 def _there(t):
@@ -186,7 +204,7 @@ def _there(t):
 
 def _bank_of(t, arm, stream): return t.folder.path/"banks"/f"{arm.config}-{stream}.db" if t.folder else None
 
-# %% ../nbs/21f_worlds.ipynb #0592c121
+# %% ../nbs/21f_worlds.ipynb #b4b0e9c0
 def _left(t):
     "Streams that are not whole, as jobs"
     p, have = t.params, Counter((r["config"], r["stream"]) for r in t.rows)
@@ -203,7 +221,7 @@ def _enter(t, steps):
         t.rows.append(s["row"])
         if t.folder: t.folder.add(**s)
 
-# %% ../nbs/21f_worlds.ipynb #b4b0e9c0
+# %% ../nbs/21f_worlds.ipynb #44f18ad4
 @patch
 def of(self:WorldTrial, phase="held out")->list:
     "Rows of a phase: \"learn\", as they came; or \"held out\", asked at the end of a bank that stays as it is"
@@ -229,7 +247,7 @@ def means(self:WorldTrial)->"pd.DataFrame":
     cols = ["correct", "iterations", "invalid", "repeated", "calls", "tokens", "shown"]
     return df.groupby(["arm", "phase"])[cols].mean().round(2).loc[[a.name for a in self.arms]]
 
-# %% ../nbs/21f_worlds.ipynb #44f18ad4
+# %% ../nbs/21f_worlds.ipynb #2d70d915
 @patch
 def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty where its bank is not kept
     "What one stream ended with"
@@ -246,12 +264,12 @@ def summary(self:WorldTrial, arm="bank")->dict:
     if "placebo" in [a.name for a in self.arms]:
         p = self.compare("placebo")
         out |= dict(placebo_gain=p.estimate, placebo_low=p.lo, placebo_high=p.hi)
-    if scaled := next((a.name for a in self.arms if "parallel" in a.name), None):
+    if scaled := next((a.name for a in self.arms if a.flow.how == "parallel"), None):
         m = self.compare(scaled)
         out |= dict(matts_gain=m.estimate, matts_low=m.lo, matts_high=m.hi)
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
 
-# %% ../nbs/21f_worlds.ipynb #2d70d915
+# %% ../nbs/21f_worlds.ipynb #fb10c86f
 def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
     "Does each task's own solution solve it?"
     ok = 0
@@ -260,7 +278,7 @@ def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
         ok += play(env, t, gold(env))[1].get("success", False)
     return ok, len(tasks)
 
-# %% ../nbs/21f_worlds.ipynb #fb10c86f
+# %% ../nbs/21f_worlds.ipynb #3c7f4828
 @patch
 def figure(self:WorldTrial):
     "Success along the stream, and differences on what was held out, with bands and intervals over streams"
@@ -284,7 +302,7 @@ def figure(self:WorldTrial):
         fig.tight_layout(w_pad=2); fig.text(.01, -.04, self.caveat, fontsize=8); plt.close(fig)
     return fig
 
-# %% ../nbs/21f_worlds.ipynb #3c7f4828
+# %% ../nbs/21f_worlds.ipynb #7a72a094
 FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "matts_gain", "matts_low", "matts_high",
     "placebo_gain", "gold_ok", "gold_n", "hostile", "placebo_low", "placebo_high", "lm", "world", "caveat"]
 
@@ -311,11 +329,14 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     kept = {w: {c: v.get(c) for c in FOUND[:12]} for w, v in all_.items() if world in (None, w)}
     return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:12])
 
-# %% ../nbs/21f_worlds.ipynb #7a72a094
+# %% ../nbs/21f_worlds.ipynb #951fcc5e
 def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
     "A stored run of a world, to be looked at; nothing is run"
     said = manifest_of(results_path()/"worlds"/world, must=False)
     rows = RunFolder.read(said["folder"]) if said else []
-    names = dict.fromkeys(r["arm"] for r in rows)
-    arms = sorted((WorldArm(n) for n in names), key=lambda a: a.name != ALONE.name)
-    return WorldTrial(world, arms, said, rows) if rows else None
+    arms = [_arm(**a) for a in said["arms"]] if rows else []
+    return WorldTrial(world, arms, said, under_names(rows, {a.config: a.name for a in arms})) if rows else None
+
+def _arm(name, flow, show): # as a manifest has it
+    rank = Scoring(**flow["rank"]) if flow["rank"] else None
+    return WorldArm(name, Flow(**{**flow, "rank": rank}), show)
