@@ -59,14 +59,15 @@ def _remember(): # pragma: no cover
     copied.kept, textgen._parse_and_convert = phrase, copied
     logic._parse_and_convert = lru_cache(10_000)(logic._parse_and_convert)
     textgen.copy_context = lambda c: {**c, "variables": dict(c["variables"]), "mapping": dict(c["mapping"])}
-    fast_downward.pddl2sas = lru_cache(400)(fast_downward.pddl2sas)
+    translated = lru_cache(200)(fast_downward.pddl2sas)
+    fast_downward.pddl2sas = lambda domain, problem, verbose=False, optimize=False: translated(domain, problem)
 
 # %% ../nbs/13g_games.ipynb #462b709d
 class Player:
     "A process that plays, and is replaced when it has grown too big"
     def __init__(self,
         alfred:bool, # ALFWorld's games, which have names of their own
-        most_mb:int=1000, # memory after which the process is replaced, at the next game
+        most_mb:int=2000, # memory after which the process is replaced, at the next game
         secs:float=60, # that one answer may take
     ): self.alfred, self.most_mb, self.secs, self.process = alfred, most_mb, secs, None
     def start(self, path)->dict:
@@ -140,7 +141,7 @@ class AlfWorld(BaseEnv):
         folder=None, # of the games; `worlds/alfworld` under the setting `data_path` if not given
         splits=("train", "valid_seen"), # of the data set: to learn from, and held out
         max_steps:int=50, # actions of an episode
-        most_mb:int=1000, # memory after which the playing process is replaced
+        most_mb:int=2000, # memory after which the playing process is replaced
     ):
         base = data_path()
         self.folder = Path(folder) if folder else base/"worlds"/"alfworld" if base else None
@@ -209,7 +210,7 @@ class TextWorld(BaseEnv):
         steps:int=3, # length of its quest
         folder=None, # where games are kept; a folder that goes with it if not given
         max_steps:int=30, # actions of an episode
-        most_mb:int=1000, # memory after which the playing process is replaced
+        most_mb:int=2000, # memory after which the playing process is replaced
     ):
         self.n, self.size, self.max_steps = n, (rooms, things, steps), max_steps
         self._own, self.folder, self._player = folder is None, Path(folder) if folder else None, Player(False, most_mb)
