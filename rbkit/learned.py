@@ -267,6 +267,7 @@ class Recalled:
     scores:dict # per key: static, anchor, factor; what `explain` reads
     cached:bool=False
     propensity:list = field(default_factory=list) # per key, the chance that it was shown here
+    arm:str="" # learned or static, as it was asked for or as the coin fell
     def explain(self, key)->str:
         "Which channel gave what"
         s = self.scores.get(key, {})
@@ -282,11 +283,12 @@ class Learned:
         strong:float=.9, # share of the question that it covers, from which on an anchor may take a guarded place
         explore:float=0.0, # chance that the last place goes to a fact that was shown fewer than `fresh` times
         fresh:int=3, guard:bool=True, seed:int=0,
+        control:float=0.0, # chance that a request gets the plain ranking: a trial of the layer while it is in use
         cache:bool=True, expander:QueryExpander|None=None, **anchors, # admit, alike, most: see `FactAnchors`
     ):
         self.ranker, self.db = ranker if ranker is not None else BM25(), open_db(path)
         self.weight, self.strong, self.guard = weight, strong, guard
-        self.explore, self.fresh, self.seed = explore, fresh, seed
+        self.explore, self.fresh, self.seed, self.control = explore, fresh, seed, control
         self.anchors, self.feedback = FactAnchors(self.db, **anchors), RetrievalFeedback(self.db)
         self.cache, self.caching, self.expander = QueryCache(self.db), cache, expander or QueryExpander()
         self.at = self.db.execute("select count(*) from events").fetchone()[0]
@@ -368,14 +370,14 @@ def recall_with_feedback(
     id, rng = context_id or f"r{self.at}", Random(f"{self.seed}|{self.at}")
     if self.db.execute("select 1 from events where id = ?", (id,)).fetchone():
         raise ValueError(f"context_id={id!r} was given before; every request needs one of its own.")
+    learned = learned and not (self.control and rng.random() < self.control)
     held = self._cached(query, k, filters) if learned and self.caching else None
     out = self._served(query, k, filters, held, rng) if held else self.ranked(query, k, filters, learned)
-    out.context_id, out.propensity = id, [1.0]*len(out.keys)
+    out.context_id, out.propensity, out.arm = id, [1.0]*len(out.keys), arm or ("learned" if learned else "static")
     if learned and not held and rng.random() < self.explore: self._explored(out, query, k, filters, rng)
     shown = json.dumps([out.keys, out.via, out.propensity, k, sorted((filters or {}).items())], default=sorted)
-    arm = arm or ("learned" if learned else "static")
     self.db.execute("insert into events values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (id, self.at, session or id, arm, query, self.ranker.name, self.cache.version, shown))
+        (id, self.at, session or id, out.arm, query, self.ranker.name, self.cache.version, shown))
     return out
 
 # %% ../nbs/06_learned.ipynb #f8f7951e
@@ -492,6 +494,17 @@ def get_retrieval_stats(self:Learned)->dict:
         anchors=len(self.anchors), coverage=sum(n > 0 for n in self.anchors.facts.values())/max(1, len(self)))
 
 # %% ../nbs/06_learned.ipynb #75ffca60
+@patch
+def requests(self:Learned)->list: # of dict(arm, session, question, at, hit, first); those with feedback, by time
+    "Was something of the list used, and was it the first?"
+    rows = self.db.execute("""select e.arm, e.session, e.id, e.at, e.shown, u.used
+        from usage u join events e on e.id = u.event order by e.at""")
+    def row(arm, session, id, at, shown, used):
+        keys, used = json.loads(shown)[0], json.loads(used)
+        return dict(arm=arm, session=session, question=id, at=at, hit=int(any(f in used for f in keys)), first=int(keys[:1] == used[:1] != []))
+    return [row(*r) for r in rows]
+
+# %% ../nbs/06_learned.ipynb #223b6614
 def item_text(item)->str:
     "What an item of a bank is found by"
     return " ".join([item.title, item.description, item.content, *item.tags])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
-from rbkit.asking import FEEDBACK, difference, held_out, load_questions, requests_of, strategy_questions, stream, taught
+from rbkit.asking import FEEDBACK, difference, drawn, held_out, load_questions, requests_of, strategy_questions, stream, taught
 from rbkit.bank import seed_bank
 from rbkit.dense import Dense, Embedder, embedder
 from rbkit.duplicates import near
@@ -443,3 +443,35 @@ def test_learning_helps_and_buries_nothing_on_banking():
     layer, warm = taught(qs, .8, 10)
     rows = held_out(qs, layer, warm, questions=qs.of("held_out")[::3])
     assert difference(rows, "learned", warm=True).lo > 0 and difference(rows, "learned", warm=False).estimate > -.05
+
+# A trial while the layer is in use
+
+def test_a_coin_is_noted_and_changes_nothing_else():
+    def served(control):
+        layer, out = Learned(control=control, seed=3), []
+        for i, t in enumerate(("a card was charged twice", "money back for a charge", "where my card is", "a new card")): layer.add(f"f{i}", t)
+        for i in range(60):
+            got = layer.recall_with_feedback(f"money that was charged {i % 7}", session=f"s{i % 9}")
+            assert got.arm == "learned" or got.keys == layer.ranked(f"money that was charged {i % 7}", learned=False).keys
+            layer.record_usage_feedback(got.context_id, got.keys[:1])
+            out.append(got.arm)
+        return layer, out
+    layer, arms = served(.5)
+    assert 15 < arms.count("static") < 45 and [r["arm"] for r in layer.requests()] == arms
+    assert all(r["hit"] == r["first"] == 1 for r in layer.requests()) and {r["session"] for r in layer.requests()} == {f"s{i}" for i in range(9)}
+    assert set(served(0.0)[1]) == {"learned"} and set(served(1.0)[1]) == {"static"}
+
+@pytest.mark.parametrize("gain", [0.0, .1])
+def test_the_interval_of_a_coin_holds_what_is_true(gain):
+    rng, held = random.Random(5), 0
+    for _ in range(300):
+        rows = []
+        for unit in range(40):
+            base = rng.uniform(.2, .7) # requests of a unit share a fate
+            for _ in range(rng.randint(1, 9)):
+                arm = rng.choice(["static", "learned"])
+                rows.append(dict(arm=arm, session=unit, hit=int(rng.random() < base+gain*(arm == "learned"))))
+        d = drawn(rows)
+        held += d.lo <= gain <= d.hi
+    assert .91 <= held/300 <= .98, held/300
+    assert drawn([r for r in rows if r["arm"] == "static"]) is None and drawn(rows[:1]) is None
