@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Request
 from house import complete, identity, manifest, only, rbkit, root, rows
+from rbkit.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
 from rbkit.replay import Recorder, Replayer, read_recording, recording_text
@@ -171,10 +172,10 @@ def test_a_batch_as_papermill_calls(tmp_path):
 
 @pytest.mark.parametrize("text, names", [("batch: [{lm: sim}]", "needs `run`"), ("jobs: []", "holds a list `batch`"),
     ("batch: [{run: E1, n_task: 3}]", "no option n_task"), ("batch: [{run: E1, suite: no/where}]", "no/where"), ("batch: [", "not YAML")])
-def test_a_bad_batch_runs_nothing(text, names, tmp_path):
+def test_a_bad_batch_runs_nothing(text, names, tmp_path, capfd):
     f = tmp_path/"batch.yaml"; f.write_text(text)
-    r = rbkit("batch", f)
-    assert r.returncode == 1 and names in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
+    code, said = main(["batch", str(f)]), capfd.readouterr().err
+    assert code == 1 and names in said and len(said.splitlines()) == 1, said
     assert list(tmp_path.iterdir()) == [f]
 
 def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
