@@ -1,6 +1,7 @@
 "One run, made in many ways: serially, in processes, on a cluster, recorded and replayed; the same rows each time"
 import json, os, signal, threading, time
 from pathlib import Path
+from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
 from house import complete, identity, manifest, only, rbkit, root, rows
@@ -117,17 +118,26 @@ def tape(tmp_path_factory):
     sense(suite="seeds/toy", n_tasks=2, n_repeats=1, record=True, out=str(out))
     return only(out, "E02")/"recording.jsonl"
 
+@pytest.fixture
+def here(capfd):
+    "The command in this process, for verbs that run nothing: what `rbkit` calls, without the seconds in which a Python starts"
+    def said(*args, check=False):
+        code, r = main([str(a) for a in args]), capfd.readouterr()
+        assert not check or code == 0, r.err
+        return SimpleNamespace(returncode=code, stdout=r.out, stderr=r.err)
+    return said
+
 def replayed(out):
     "The rows of both experiments, none of which a model made"
     for exp, n in (("E01", 4), ("E02", 6)):
         assert len(complete(only(out, exp))) == n and manifest(only(out, exp))["settings"]["replay"] == "recording.jsonl"
 
-def test_several_replay_by_command(tape, tmp_path):
+def test_several_replay_by_command(tape, here, tmp_path):
     r = rbkit("run", "E1", "E2", "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1, "--replay", tape, "--out", tmp_path)
     assert r.returncode == 0, r.stderr
     replayed(tmp_path)
     folder = only(tmp_path, "E01")
-    r = rbkit("retry", folder)
+    r = here("retry", folder)
     assert r.returncode == 1 and "--replay FILE" in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
     (folder/"report.html").unlink()
     rbkit("report", folder, check=True)
@@ -163,19 +173,19 @@ def test_a_batch_runs_and_writes_a_page(tmp_path):
     assert all(f"{p}/report.html" in page for p in found) and "stand-in" in page
     assert json.loads((tmp_path/"results"/found[0]/"run.json").read_text())["settings"]["max_iters"] == 5
 
-def test_a_batch_as_papermill_calls(tmp_path):
+def test_a_batch_as_papermill_calls(here, tmp_path):
     f = tmp_path/"batch.yaml"
     f.write_text(BATCH.format(out=tmp_path/"results"))
-    lines = rbkit("batch", f, "--papermill", check=True).stdout.splitlines()
+    lines = here("batch", f, "--papermill", check=True).stdout.splitlines()
     assert len(lines) == 3 and lines[2].startswith("RBKIT_MAX_ITERS=5 papermill nbs/experiments/E01_baseline.ipynb")
     assert all(w in lines[0] for w in ("-p n_tasks 2", "-p suite seeds/toy", f"-p out {tmp_path}/results"))
 
 @pytest.mark.parametrize("text, names", [("batch: [{lm: sim}]", "needs `run`"), ("jobs: []", "holds a list `batch`"),
     ("batch: [{run: E1, n_task: 3}]", "no option n_task"), ("batch: [{run: E1, suite: no/where}]", "no/where"), ("batch: [", "not YAML")])
-def test_a_bad_batch_runs_nothing(text, names, tmp_path, capfd):
+def test_a_bad_batch_runs_nothing(text, names, here, tmp_path):
     f = tmp_path/"batch.yaml"; f.write_text(text)
-    code, said = main(["batch", str(f)]), capfd.readouterr().err
-    assert code == 1 and names in said and len(said.splitlines()) == 1, said
+    r = here("batch", f)
+    assert r.returncode == 1 and names in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
     assert list(tmp_path.iterdir()) == [f]
 
 def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
@@ -192,23 +202,23 @@ def test_settings_from_a_file(tmp_path):
 
 # Verbs on runs that are there
 
-def test_retry_report_compare_and_json(serial, tmp_path):
+def test_retry_report_compare_and_json(serial, here, tmp_path):
     said = ("run", "E2", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 1, "--out", tmp_path)
     r = rbkit(*said, "--max-calls", 12)
     assert r.returncode == 3, r.stderr
     folder = only(tmp_path, "E02")
-    r = rbkit("report", folder)
+    r = here("report", folder)
     assert r.returncode == 1 and "rbkit retry" in r.stderr
     rbkit("retry", folder, "--max-calls", 0, check=True)
     n = len(rows(folder))
     (folder/"report.html").unlink()
     rbkit("report", folder, check=True)
     assert (folder/"report.html").exists() and len(rows(folder)) == n
-    found = json.loads(rbkit("compare", folder, "--json", check=True).stdout)
+    found = json.loads(here("compare", folder, "--json", check=True).stdout)
     assert {f["arm"] for f in found} == {"baseline again", "L0 sense"}
-    both = json.loads(rbkit("compare", folder, serial[1], "--json", check=True).stdout)
+    both = json.loads(here("compare", folder, serial[1], "--json", check=True).stdout)
     assert {f["arm"] for f in both} == {"baseline (2)", "baseline again (2)"}
-    listed = json.loads(rbkit("list", "--out", tmp_path, "--json", check=True).stdout)
+    listed = json.loads(here("list", "--out", tmp_path, "--json", check=True).stdout)
     assert [r["exp"] for r in listed["runs"]] == ["E02"]
     told = json.loads(rbkit("doctor", "--json", check=True).stdout)
     assert told["answers"] is True and told["code"]
