@@ -286,6 +286,8 @@ class Learned:
         control:float=0.0, # chance that a request gets the plain ranking: a trial of the layer while it is in use
         cache:bool=True, expander:QueryExpander|None=None, **anchors, # admit, alike, most: see `FactAnchors`
     ):
+        for name, x in (("explore", explore), ("control", control)):
+            if not 0 <= x <= 1: raise ValueError(f"{name}={x!r}; a chance is between 0 and 1.")
         self.ranker, self.db = ranker if ranker is not None else BM25(), open_db(path)
         self.weight, self.strong, self.guard = weight, strong, guard
         self.explore, self.fresh, self.seed, self.control = explore, fresh, seed, control

@@ -460,6 +460,7 @@ def test_a_coin_is_noted_and_changes_nothing_else():
     assert 15 < arms.count("static") < 45 and [r["arm"] for r in layer.requests()] == arms
     assert all(r["hit"] == r["first"] == 1 for r in layer.requests()) and {r["session"] for r in layer.requests()} == {f"s{i}" for i in range(9)}
     assert set(served(0.0)[1]) == {"learned"} and set(served(1.0)[1]) == {"static"}
+    with pytest.raises(ValueError, match="control=1.5"): Learned(control=1.5)
 
 @pytest.mark.parametrize("gain", [0.0, .1])
 def test_the_interval_of_a_coin_holds_what_is_true(gain):

@@ -318,3 +318,15 @@ def test_generated_quests_are_won_and_survive_nonsense(tmp_path):
     with TextWorld(n=1, folder=tmp_path) as quest:
         assert gold_check(quest, quest.tasks()) == (2, 2)
         assert survives(quest, quest.tasks()[:1], 150)
+
+def test_advice_is_followed_first_and_left_where_it_led_nowhere():
+    task = "Your task is to find a(n) plant. Then move it to the red box in the kitchen.\n"
+    room = "This room is called the {}. In it, you see: \n\ta stone\n\ta fork\nYou also see:\n\tA door"
+    def asked(system, *rooms):
+        history = task+"".join(f"> teleport to {r}\nYou teleport.\n> look around\n{room.format(r)}\n" for r in rooms)
+        user = f"[[ ## goal ## ]]\nfind a plant\n\n[[ ## history ## ]]\n{history}\n\n[[ ## action ## ]]"
+        return Novice(hunch=0, slip=0).respond("[[ ## action ## ]]\n"+system, user, 1).partition("[[ ## action ## ]]\n")[2].partition("\n")[0]
+    told = "Look for plant in: greenhouse, before others. For plant, focus on what is called: tree. "
+    assert asked(told) == "teleport to greenhouse" and asked("", "workshop") in ("focus on stone", "focus on fork")
+    assert asked(told, "greenhouse") in ("focus on stone", "focus on fork"), "it knows no better than without advice"
+    assert asked(told+"Look for plant in: outside.", "greenhouse") == "teleport to outside", "not everywhere was looked yet"
