@@ -187,6 +187,7 @@ def _file(self:AlfWorld, row): # the game as a file
 # %% ../nbs/13g_games.ipynb #417f229a
 @patch
 def _begin(self:AlfWorld, task, seed):
+    self._tasks() # a world that nobody has asked for its tasks yet has not read them
     self._row = self._rows[task.id][1]
     said = self._player.start(self._file(self._row))
     return said["text"].partition("ALFRED! =-")[2].strip() or said["text"].strip()
