@@ -2020,6 +2020,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
             'rbkit.workers': { 'rbkit.workers._dask': ('workers.html#_dask', 'rbkit/workers.py'),
                                'rbkit.workers._executor': ('workers.html#_executor', 'rbkit/workers.py'),
                                'rbkit.workers._finished': ('workers.html#_finished', 'rbkit/workers.py'),
+                               'rbkit.workers._tied': ('workers.html#_tied', 'rbkit/workers.py'),
                                'rbkit.workers.pmap': ('workers.html#pmap', 'rbkit/workers.py')},
             'rbkit.worlds': { 'rbkit.worlds.WorldArm': ('worlds.html#worldarm', 'rbkit/worlds.py'),
                               'rbkit.worlds.WorldArm.__post_init__': ('worlds.html#worldarm.__post_init__', 'rbkit/worlds.py'),

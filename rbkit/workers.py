@@ -6,7 +6,7 @@
 __all__ = ['BACKENDS', 'pmap']
 
 # %% ../nbs/19b_workers.ipynb #546db0e5
-import warnings
+import os, threading, time, warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from .settings import setting
@@ -31,10 +31,17 @@ def _executor(backend, workers, address):
         from joblib.externals.loky import get_reusable_executor
         # one that stopped is replaced, and its job handed out again
         warnings.filterwarnings("ignore", "A worker stopped while some jobs")
-        pool = get_reusable_executor(max_workers=workers, timeout=60)
+        pool = get_reusable_executor(max_workers=workers, timeout=60, initializer=_tied, initargs=(os.getpid(),))
         return pool, lambda: pool.shutdown(wait=True)
     pool = ThreadPoolExecutor(workers)
     return pool, lambda: pool.shutdown(wait=True, cancel_futures=True)
+
+def _tied(parent): # pragma: no cover, it runs in the worker
+    "End this worker soon after the process that gives it work, even one that was killed"
+    def watch():
+        while os.getppid() == parent: time.sleep(1)
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
 
 # %% ../nbs/19b_workers.ipynb #d5339923
 def pmap(

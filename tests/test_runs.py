@@ -1,6 +1,6 @@
 "No row is lost or doubled, however a run ends"
-import json, random, signal, sys, time
-import pytest
+import json, random, signal, subprocess, sys, time
+import psutil, pytest
 import house
 from house import rbkit, start
 
@@ -51,6 +51,17 @@ def test_a_killed_report_can_be_run_again(tmp_path):
     rbkit(*said, check=True) # at once: what the kill left running must not write beside it
     ids = [identity(l) for l in lines(tmp_path, "E01")]
     assert len(ids) == len(set(ids)) == 2*3*4 and status(tmp_path, "E01") == "success"
+
+def test_workers_end_with_a_run_that_was_killed():
+    "Those of loky would wait for work for ever, and so would the worlds that they hold open"
+    code = """from rbkit.workers import pmap
+jobs = ["(__import__('time').sleep(.5), __import__('os').getpid())[1]"]*2+["__import__('time').sleep(99)"]*2
+for _, pid in pmap(eval, jobs, "processes", 2): print(pid, flush=True)"""
+    p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    workers = [psutil.Process(int(p.stdout.readline())) for _ in range(2)]
+    assert all(w.is_running() for w in workers)
+    p.kill(); p.wait()
+    assert not psutil.wait_procs(workers, timeout=20)[1]
 
 def test_interrupted_is_cancelled(tmp_path):
     p = ablating(tmp_path); wait_for(4, tmp_path, p); p.send_signal(signal.SIGINT)
