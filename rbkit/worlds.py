@@ -7,7 +7,7 @@ __all__ = ['SHOWS', 'ALONE', 'ARMS', 'FOUND', 'WorldArm', 'walk_world', 'chosen'
            'gold_check', 'note_world', 'stored_worlds', 'stored_trial']
 
 # %% ../nbs/21f_worlds.ipynb #be323533
-import json, shutil, sys
+import json, shutil, sys, warnings
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -165,6 +165,8 @@ def compare_world(
     with _held(trial):
         trial.rows = _there(trial)
         for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
+    if bad := [r for r in trial.rows if r["outcome"] == "infrastructure"]:
+        warnings.warn(f"{len(bad)} of {len(trial.rows)} attempts ended on our side, and count as failures: {bad[0]['error']}")
     return trial
 
 @contextmanager
