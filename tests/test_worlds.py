@@ -252,7 +252,7 @@ def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
 
 def test_stored_worlds_show_what_they_claim():
     found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
-    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "peg"}
+    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "alfworld", "peg"}
     for world, row in found.items():
         assert row["gold_ok"] == row["gold_n"] > 0, world
         if row.get("memory_gain") is None: continue
