@@ -286,7 +286,7 @@ def _summed(self:BM25, words, k, mask):
     ids, tfs = (np.concatenate(x) for x in zip(*lists))
     w = np.repeat([w for _, w, _ in words], [len(i) for i, _ in lists])
     score = np.bincount(ids, self._part()(w, tfs.astype(float), ids), len(self._keys))
-    found = np.flatnonzero(score if mask is None else score*mask)
+    found = np.flatnonzero((score if mask is None else score*mask) != 0) # of truth values: several times as quick
     if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]]
     best = found[np.lexsort((found, -score[found]))[:k]]
     return best, score[best]
