@@ -2048,6 +2048,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.worlds._row': ('worlds.html#_row', 'rbkit/worlds.py'),
                               'rbkit.worlds._shut': ('worlds.html#_shut', 'rbkit/worlds.py'),
                               'rbkit.worlds._there': ('worlds.html#_there', 'rbkit/worlds.py'),
+                              'rbkit.worlds._warned': ('worlds.html#_warned', 'rbkit/worlds.py'),
                               'rbkit.worlds.chosen': ('worlds.html#chosen', 'rbkit/worlds.py'),
                               'rbkit.worlds.compare_world': ('worlds.html#compare_world', 'rbkit/worlds.py'),
                               'rbkit.worlds.gold_check': ('worlds.html#gold_check', 'rbkit/worlds.py'),

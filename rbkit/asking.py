@@ -198,7 +198,7 @@ def drawn(
     means = {a: sum(v)/len(v) for a, v in got.items()}
     parts, mean = dict.fromkeys(units, 0.0), means[arm]-means[base]
     for r in rows:
-        if r["arm"] in got: parts[r[unit]] += (1 if r["arm"] == arm else -1)*(r[metric]-means[r["arm"]])/len(got[r["arm"]])
+        if (a := r["arm"]) in got: parts[r[unit]] += (1 if a == arm else -1)*(r[metric]-means[a])/len(got[a])
     _, lo, hi, p, _ = paired_t([mean+len(units)*x for x in parts.values()])
     return Difference(mean, lo, hi, p, len(units), sum(map(len, got.values())), means[base])
 
@@ -290,8 +290,8 @@ def stream(
     for i, q in enumerate(requests):
         if after: after(layer, i)
         got = layer.recall_with_feedback(q.text, f"q{i}", session=f"s{i}", learned=arm != "static")
-        rows.append(dict(arm=got.arm if arm == "coin" else arm, seed=seed, question=i, at=i/len(requests), group=q.facts[0], cached=got.cached,
-            **scored(got.keys, q.facts)))
+        rows.append(dict(arm=got.arm if arm == "coin" else arm, seed=seed, question=i, at=i/len(requests),
+            group=q.facts[0], cached=got.cached, **scored(got.keys, q.facts)))
         if arm == "static" or i >= frozen*len(requests): continue
         late.append((f"q{i}", told(feedback, got.keys, q.facts, rng)))
         while late and (feedback != "delayed" or len(late) > 50): layer.record_usage_feedback(*late.pop(0))

@@ -503,7 +503,8 @@ def requests(self:Learned)->list: # of dict(arm, session, question, at, hit, fir
         from usage u join events e on e.id = u.event order by e.at""")
     def row(arm, session, id, at, shown, used):
         keys, used = json.loads(shown)[0], json.loads(used)
-        return dict(arm=arm, session=session, question=id, at=at, hit=int(any(f in used for f in keys)), first=int(keys[:1] == used[:1] != []))
+        hit, first = any(f in used for f in keys), keys[:1] == used[:1] != []
+        return dict(arm=arm, session=session, question=id, at=at, hit=int(hit), first=int(first))
     return [row(*r) for r in rows]
 
 # %% ../nbs/06_learned.ipynb #223b6614

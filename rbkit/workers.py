@@ -36,6 +36,7 @@ def _executor(backend, workers, address):
     pool = ThreadPoolExecutor(workers)
     return pool, lambda: pool.shutdown(wait=True, cancel_futures=True)
 
+# %% ../nbs/19b_workers.ipynb #d5339923
 def _tied(parent): # pragma: no cover, it runs in the worker
     "End this worker soon after the process that gives it work, even one that was killed"
     def watch():
@@ -43,7 +44,7 @@ def _tied(parent): # pragma: no cover, it runs in the worker
         os._exit(1)
     threading.Thread(target=watch, daemon=True).start()
 
-# %% ../nbs/19b_workers.ipynb #d5339923
+# %% ../nbs/19b_workers.ipynb #2695bf4f
 def pmap(
     f, # a function of one job that can be imported elsewhere
     jobs, # values that can be pickled; with threads, anything
@@ -64,7 +65,7 @@ def pmap(
         finally: close()
         if not left: return
 
-# %% ../nbs/19b_workers.ipynb #17a56176
+# %% ../nbs/19b_workers.ipynb #50021f38
 def _finished(pool, f, left):
     "Submit what is left; yield and strike off what is done"
     futures = {pool.submit(f, job): i for i, job in left.items()}

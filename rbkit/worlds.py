@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+# %% ../nbs/21f_worlds.ipynb #819a62f6
 from fastcore.basics import patch
 import rbkit
 from .actors import Actor
@@ -35,7 +37,7 @@ from .streams import blanked
 from .veils import redact
 from .workers import pmap
 
-# %% ../nbs/21f_worlds.ipynb #f4888b1e
+# %% ../nbs/21f_worlds.ipynb #dc0bfa22
 @dataclass(frozen=True)
 class WorldArm:
     "A way of going through a world"
@@ -56,7 +58,7 @@ ALONE = WorldArm("no memory", Flow("vanilla"))
 ARMS = [ALONE, WorldArm("bank"), WorldArm("placebo", show="placebo"), WorldArm("blanked", show="blank"),
     WorldArm("MaTTS, 3 parallel", Flow("parallel", 3)), WorldArm("MaTTS, 2 sequential", Flow("sequential", 2))]
 
-# %% ../nbs/21f_worlds.ipynb #9db35d47
+# %% ../nbs/21f_worlds.ipynb #f3d5a40b
 @dataclass(frozen=True)
 class _Job:
     "One stream of one arm, as a worker gets it"
@@ -76,7 +78,7 @@ def _row(job, slot, rollouts, best, figures):
     trace = [t for t in a.trace if t["kind"] == "step"]
     return redact(dict(row=row, trace=trace), slot.task)
 
-# %% ../nbs/21f_worlds.ipynb #f3d5a40b
+# %% ../nbs/21f_worlds.ipynb #7cac9155
 def walk_world(job:_Job)->list: # of steps: dict(row, trace)
     "Walk through one stream of one arm, or go on where it was left"
     p, worlds = json.loads(job.params), _opened(job)
@@ -91,7 +93,7 @@ def walk_world(job:_Job)->list: # of steps: dict(row, trace)
             policies_of(worlds, job.arm.flow, lm, seed, SHOWS[job.arm.show]), f"{job.arm.config}-{job.stream}",
             lambda *step: _row(job, *step))
 
-# %% ../nbs/21f_worlds.ipynb #3551a83f
+# %% ../nbs/21f_worlds.ipynb #d989669a
 _OPEN = {} # (world, options) -> EnvPool
 
 def _opened(job):
@@ -103,7 +105,7 @@ def _shut():
     "Close the worlds of this process; those of a worker end with it"
     while _OPEN: _OPEN.popitem()[1].close()
 
-# %% ../nbs/21f_worlds.ipynb #6f09a156
+# %% ../nbs/21f_worlds.ipynb #3dff31e1
 def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of `WorldTask`
     "Tasks of a world, evenly over its kinds; to learn from, and held out"
     out = []
@@ -116,7 +118,7 @@ def chosen(env:BaseEnv, n_tasks:int, n_held_out:int, rng_seed:int=0)->list: # of
         out += even[:n]
     return out
 
-# %% ../nbs/21f_worlds.ipynb #2f2e1a8a
+# %% ../nbs/21f_worlds.ipynb #430640f3
 _SHAPES = ("envs", "actors", "novice", "evolution", "scoring")
 
 def worlds_version(world:str)->str:
@@ -142,7 +144,7 @@ class WorldTrial:
         return "Simulated model: a stand-in that checks the instrument; no evidence about language models."
     def __repr__(self): return f"WorldTrial({self.world!r}, {len(self.arms)} arms, {len(self.rows)} rows)"
 
-# %% ../nbs/21f_worlds.ipynb #549aee56
+# %% ../nbs/21f_worlds.ipynb #de2bebfd
 def compare_world(
     world:str, # a name of `envs.worlds()`
     arms=None, # `ARMS` if not given; the first is what the others are compared with
@@ -165,26 +167,32 @@ def compare_world(
     with _held(trial):
         trial.rows = _there(trial)
         for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
-    if bad := [r for r in trial.rows if r["outcome"] == "infrastructure"]:
-        warnings.warn(f"{len(bad)} of {len(trial.rows)} attempts ended on our side, and count as failures: {bad[0]['error']}")
+    _warned(trial.rows)
     return trial
 
+# %% ../nbs/21f_worlds.ipynb #0592c121
 @contextmanager
 def _held(trial):
-    "Nobody else writes to its folder, and no world stays open"
+    "Its folder is held, and its worlds are closed afterwards"
     if trial.folder: trial.folder.hold()
     try: yield
     finally:
         _shut()
         if trial.folder: trial.folder.release()
 
-# %% ../nbs/21f_worlds.ipynb #962abd94
+# %% ../nbs/21f_worlds.ipynb #b4b0e9c0
 def _refuse(world, lm): # a world or a model that cannot be, before anything runs
     check_model(lm)
     lack = getattr(env_class(world), "needs", str)()
     if lack: raise ModuleNotFoundError(f"The world {world!r} needs {lack}.")
 
-# %% ../nbs/21f_worlds.ipynb #e8e8daec
+# %% ../nbs/21f_worlds.ipynb #44f18ad4
+def _warned(rows):
+    "Say how many attempts say nothing about memory"
+    if bad := [r for r in rows if r["outcome"] == "infrastructure"]:
+        warnings.warn(f"{len(bad)} of {len(rows)} attempts ended on our side, and count as failures: {bad[0]['error']}")
+
+# %% ../nbs/21f_worlds.ipynb #2d70d915
 def _folder(world, params, arms, out):
     "Where a run is kept; one of other settings there is moved aside"
     if not out: return None
@@ -206,7 +214,7 @@ def _there(t):
 
 def _bank_of(t, arm, stream): return t.folder.path/"banks"/f"{arm.config}-{stream}.db" if t.folder else None
 
-# %% ../nbs/21f_worlds.ipynb #b4b0e9c0
+# %% ../nbs/21f_worlds.ipynb #cca0bbef
 def _left(t):
     "Streams that are not whole, as jobs"
     p, have = t.params, Counter((r["config"], r["stream"]) for r in t.rows)
@@ -223,7 +231,7 @@ def _enter(t, steps):
         t.rows.append(s["row"])
         if t.folder: t.folder.add(**s)
 
-# %% ../nbs/21f_worlds.ipynb #44f18ad4
+# %% ../nbs/21f_worlds.ipynb #07ba78d4
 @patch
 def of(self:WorldTrial, phase="held out")->list:
     "Rows of a phase: \"learn\", as they came; or \"held out\", asked at the end of a bank that stays as it is"
@@ -249,7 +257,7 @@ def means(self:WorldTrial)->"pd.DataFrame":
     cols = ["correct", "iterations", "invalid", "repeated", "calls", "tokens", "shown"]
     return df.groupby(["arm", "phase"])[cols].mean().round(2).loc[[a.name for a in self.arms]]
 
-# %% ../nbs/21f_worlds.ipynb #2d70d915
+# %% ../nbs/21f_worlds.ipynb #9324e411
 @patch
 def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty where its bank is not kept
     "What one stream ended with"
@@ -271,7 +279,7 @@ def summary(self:WorldTrial, arm="bank")->dict:
         out |= dict(matts_gain=m.estimate, matts_low=m.lo, matts_high=m.hi)
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
 
-# %% ../nbs/21f_worlds.ipynb #fb10c86f
+# %% ../nbs/21f_worlds.ipynb #39808ab4
 def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
     "Does each task's own solution solve it?"
     ok = 0
@@ -280,7 +288,7 @@ def gold_check(env:BaseEnv, tasks)->tuple: # solved, tried
         ok += play(env, t, gold(env))[1].get("success", False)
     return ok, len(tasks)
 
-# %% ../nbs/21f_worlds.ipynb #3c7f4828
+# %% ../nbs/21f_worlds.ipynb #108b4975
 @patch
 def figure(self:WorldTrial):
     "Success along the stream, and differences on what was held out, with bands and intervals over streams"
@@ -304,7 +312,7 @@ def figure(self:WorldTrial):
         fig.tight_layout(w_pad=2); fig.text(.01, -.04, self.caveat, fontsize=8); plt.close(fig)
     return fig
 
-# %% ../nbs/21f_worlds.ipynb #7a72a094
+# %% ../nbs/21f_worlds.ipynb #6719daae
 FOUND = ["streams", "alone", "memory_gain", "ci_low", "ci_high", "matts_gain", "matts_low", "matts_high",
     "placebo_gain", "gold_ok", "gold_n", "hostile", "placebo_low", "placebo_high", "lm", "world", "caveat"]
 
@@ -331,7 +339,7 @@ def stored_worlds(world:str|None=None)->"pd.DataFrame": # one line per world; em
     kept = {w: {c: v.get(c) for c in FOUND[:12]} for w, v in all_.items() if world in (None, w)}
     return pd.DataFrame(kept).T.convert_dtypes().round(3) if kept else pd.DataFrame(columns=FOUND[:12])
 
-# %% ../nbs/21f_worlds.ipynb #951fcc5e
+# %% ../nbs/21f_worlds.ipynb #a828b624
 def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
     "A stored run of a world, to be looked at; nothing is run"
     said = manifest_of(results_path()/"worlds"/world, must=False)
