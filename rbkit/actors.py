@@ -54,8 +54,8 @@ def instructions(
 )->str:
     "What an actor is told before anything else"
     system, _ = prompt("system-with-memory").render(memory=memory_block(items, budget), task="")
-    rules = getattr(env, "commands", "")
-    return "\n\n".join(t.strip() for t in (system, f"Commands: {rules}" if rules else "", note) if t.strip())
+    rules = f"Commands: {env.commands}" if env.commands else ""
+    return "\n\n".join(t.strip() for t in (system, rules, note) if t.strip())
 
 def history(
     steps, # (action, observation) so far; the first action is empty

@@ -45,11 +45,13 @@ class WorldTask:
 MOST_CHARS = 4000 # of an action that are read
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
+# %% ../nbs/13_envs.ipynb #70b95275
 class BaseEnv:
     "A world of tasks. A subclass has `_tasks`, `_begin(task, seed)`, `_act(action)`, `_gold()`, and may have `_end`"
     name, max_steps, single = "", 50, False # single: one action, the answer, ends it
     same_again = True # does a seed give the same episode again, to the letter?
     task, t, score, over = None, 0, 0.0, True
+    commands = "" # what it understands, for an agent's instructions; empty where the task says it
     def tasks(self,
         split:str|None=None, # "train" or "held_out"; both if not given
     )->list: # of `WorldTask`
@@ -69,7 +71,7 @@ class BaseEnv:
         now = f"{self.task.id}, step {self.t} of {self.max_steps}" if self.task else "not begun"
         return f"{type(self).__name__}({now})"
 
-# %% ../nbs/13_envs.ipynb #59cc5288
+# %% ../nbs/13_envs.ipynb #59223512
 @patch
 def reset(self:BaseEnv,
     task:WorldTask|str|None=None, # or its id; the first if not given
@@ -98,14 +100,14 @@ def _varied(self:BaseEnv, task, variation):
     if found := [t for t in self.tasks() if t.kind == task.kind and t.variation == variation]: return found[0]
     raise ValueError(f"{self.name!r} has no variation {variation!r} of {task.kind or task.id!r}; see tasks().")
 
-# %% ../nbs/13_envs.ipynb #3328d243
+# %% ../nbs/13_envs.ipynb #b5b3fbaf
 @patch
 def close(self:BaseEnv):
     "Let go of what it holds; twice is once"
     self.over, self.task = True, None
     self._end()
 
-# %% ../nbs/13_envs.ipynb #886d1a46
+# %% ../nbs/13_envs.ipynb #cb436d93
 @patch
 def step(self:BaseEnv,
     action, # text
@@ -120,7 +122,7 @@ def step(self:BaseEnv,
     self.over = done or truncated
     return seen, reward, self.over, self._info(invalid, truncated, **more)
 
-# %% ../nbs/13_envs.ipynb #a6a7d2d2
+# %% ../nbs/13_envs.ipynb #53517364
 @patch
 def _info(self:BaseEnv, invalid, truncated=False, **more):
     return dict(step=self.t, score=self.score, success=self.score >= 1, invalid=invalid, truncated=truncated, **more)
@@ -144,7 +146,7 @@ def evaluate(self:BaseEnv,
     if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
     return Verdict(self.score >= 1, "" if self.score >= 1 else f"score {self.score:.2f} after {self.t} steps")
 
-# %% ../nbs/13_envs.ipynb #e781f378
+# %% ../nbs/13_envs.ipynb #49ea4940
 HOSTILE = ("", " ", "\n", "\x00", "fly", "1", "-1", "None", "{}", "[]", "()", "'; drop table x; --", "../../etc",
     "𝔘𝔫𝔦", "🙂"*20, "مرحبا", "\ud800", "go "*900, "x"*5000, "look\nlook\nlook", "%s%n", "\\boxed{",
     "SELECT * WHERE {")
@@ -160,7 +162,7 @@ def nonsense(
     pick = lambda: rng.choice(HOSTILE) if rng.random() < .3 else rng.choice(odd) if rng.random() < .1 else said()
     return [pick() for _ in range(n)]
 
-# %% ../nbs/13_envs.ipynb #49ea4940
+# %% ../nbs/13_envs.ipynb #2532fc43
 def play(
     env:BaseEnv,
     task, actions, # done one after the other, until the episode is over
@@ -179,7 +181,7 @@ def gold(env:BaseEnv)->list:
     g = env.get_ground_truth()
     return [g] if isinstance(g, str) else list(g)
 
-# %% ../nbs/13_envs.ipynb #98f4a823
+# %% ../nbs/13_envs.ipynb #b6bbe08d
 def check_env(
     make, # called without arguments, gives a `BaseEnv`
     tasks=None, # of its tasks; the first three if not given
@@ -201,7 +203,7 @@ def check_env(
     except ValueError: return dict(solved=sum(wins), tasks=len(tasks), episodes=ends, actions=n_hostile)
     raise AssertionError("a closed world still takes actions; after close() there is no episode until reset()")
 
-# %% ../nbs/13_envs.ipynb #e417818c
+# %% ../nbs/13_envs.ipynb #2ce1a39d
 def _solves(env, task, must):
     "A gold solution scores in full, and less without its end"
     env.reset(task, seed=0)
@@ -215,7 +217,7 @@ def _solves(env, task, must):
         assert not less or less["score"] < 1, f"{task.id}: the ground truth without its end scores in full"
     return info["success"]
 
-# %% ../nbs/13_envs.ipynb #11419eb6
+# %% ../nbs/13_envs.ipynb #58ed2947
 def survives(
     env:BaseEnv, tasks, # tasks that take turns
     n:int, # hostile actions
@@ -236,7 +238,7 @@ def survives(
         ends += 1
     return ends
 
-# %% ../nbs/13_envs.ipynb #9f7d2675
+# %% ../nbs/13_envs.ipynb #6f0631c0
 def _repeats(env, task):
     said = []
     for _ in range(2):
@@ -245,7 +247,7 @@ def _repeats(env, task):
         said.append(play(env, task, actions, 3))
     assert said[0] == said[1], f"{task.id}: the same seed and the same actions gave another episode"
 
-# %% ../nbs/13_envs.ipynb #2da03503
+# %% ../nbs/13_envs.ipynb #99729456
 class GraphEnv(BaseEnv):
     "Questions over knowledge graphs: ask QUERY looks, submit QUERY ends"
     name, max_steps = "graph", 20
@@ -262,7 +264,7 @@ class GraphEnv(BaseEnv):
     def _gold(self): return [f"submit {self._at.gold}"]
     def _end(self): self.suite.close()
 
-# %% ../nbs/13_envs.ipynb #99729456
+# %% ../nbs/13_envs.ipynb #e86ed93b
 @patch
 def _act(self:GraphEnv, action):
     verb, _, query = action.partition(" ")
@@ -276,7 +278,7 @@ def _act(self:GraphEnv, action):
     shown = "\n".join(" | ".join("" if c is None else str(c)[:80] for c in r) for r in found.rows[:self.rows])
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
-# %% ../nbs/13_envs.ipynb #8c7201a0
+# %% ../nbs/13_envs.ipynb #8a5d0e6a
 ENVS = dict(graph="rbkit.envs:GraphEnv", questions="rbkit.questions:Questions", household="rbkit.household:Household",
     scienceworld="rbkit.laboratory:ScienceWorld", alfworld="rbkit.games:AlfWorld", textworld="rbkit.games:TextWorld",
     peg="rbkit.peg:PegEnv", metaworld_peg="rbkit.gyms:MetaworldPeg") # name -> class, or "module:name" of it
@@ -302,7 +304,7 @@ def env_class(
     module, _, attr = what.partition(":")
     return getattr(import_module(module), attr)
 
-# %% ../nbs/13_envs.ipynb #8a5d0e6a
+# %% ../nbs/13_envs.ipynb #58e0f7b3
 def make_env(
     name:str, # of those in `worlds()`
     **kwargs, # as the world takes them

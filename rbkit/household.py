@@ -69,7 +69,7 @@ use X; examine X; look; inventory""".replace("\n", " ")
 
 class Household(BaseEnv):
     "Six kinds of task in small furnished rooms, with ALFWorld's commands"
-    name, max_steps = "household", 20
+    name, max_steps, commands = "household", 20, COMMANDS
     def __init__(self,
         n_train:int=60, n_held_out:int=30, # tasks
         max_steps:int=20, # actions of an episode
