@@ -85,7 +85,7 @@ def tries(ask, told, rng, held=())->list: # of commands, each once
 # %% ../nbs/18d_quester.ipynb #51d5473f
 _DONE = re.compile(r"You (?:open|close|lock|unlock|pick up|take|drop|put|eat) the |-= ")
 _GOT = re.compile(r"You (?:pick up|take) the ([\w -]+?)(?: from |\.)")
-_HAVE = re.compile(r"\b(?:an?|the|some) ([\w -]+?)(?=,|\.|\n| and an? |$)")
+_HAVE = re.compile(r"\b(?:an?|the|some) ([\w -]+?)(?=,|\.|\n| and (?:an?|some|the) |$)")
 _SHUT = re.compile(r"You have to open the ([\w -]+?) first")
 
 @dataclass
@@ -147,7 +147,7 @@ def quest_lessons(s)->list: # of dicts, as a reply lists them
     title = f"Quests that say {words}" if good else f"What is not meant by {words}"
     way = "the command is: {}." if good else "it does nothing to: {}."
     lines = [f"Where a quest says \"{cue}\", {way.format(verbs)}" for cue, verbs in said.items()]
-    return [dict(title=title, description=f"Quests that say {words}.", content=" ".join(lines))] if said else []
+    return [dict(title=title, description=f"Quests that say {words}.", content="\n".join(lines))] if said else []
 
 def _meanings(quest, text): # cue -> verb
     "What the words of a quest turned out to mean"

@@ -1,15 +1,17 @@
 """Worlds behind one interface: contracts, hostile agents, resumed streams, and memory that works through its words"""
-import json
+import json, re
 from dataclasses import replace
+from random import Random
 import pytest
-from rbkit.actors import Actor, history, memory_block, one_rollout
+from rbkit.actors import Actor, history, instructions, memory_block, one_rollout
 from rbkit.bank import Bank, Item
-from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, gold, play, survives, worlds
+from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
 from rbkit.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
+from rbkit.quester import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
-from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, note_world, stored_worlds
+from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, newcomer_of, note_world, stored_worlds, worlds_version
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -252,12 +254,119 @@ def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
 
 def test_stored_worlds_show_what_they_claim():
     found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
-    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "alfworld", "peg"}
+    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "alfworld", "textworld", "peg"}
     for world, row in found.items():
         assert row["gold_ok"] == row["gold_n"] > 0, world
-        if row.get("memory_gain") is None: continue
         assert row["memory_gain"] > row["placebo_high"] and not row["placebo_low"] > 0 and row["streams"] >= 8, world
         assert row["ci_low"] > 0, world
+
+# --- quests -----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("said, asked", {
+    "First off, attempt to go to the north.": Ask("north", how="go"),
+    "If you have opened the chest, venture through the east door.": Ask("east", how="go"),
+    "Then, make absolutely sure that the old chest inside the attic is wide open.": Ask("is wide open", "old chest"),
+    "After shutting the locker, doublecheck the locker in the cubicle is locked.": Ask("is locked", "locker"),
+    "Next, assure that the safe is unlocked with the brass key.": Ask("is unlocked", "safe", "brass key", "with"),
+    "Unlock the box inside the studio with the key.": Ask("unlock", "box", "key", "with"),
+    "And then, insert the key into the box inside the studio's lock to unlock it.": Ask("unlock it", "box", "key", "with"),
+    "Place the key into the box within the cellar to lock it.": Ask("lock it", "box", "key", "with"),
+    "Having pulled open the safe, recover the wool mat from the safe in the attic.": Ask("recover", "wool mat", "safe", "from"),
+    "Pick up the cup from the floor of the attic.": Ask("pick up", "cup"),
+    "Then, toss the cup on the floor of the attic.": Ask("toss on the floor", "cup", how="floor"),
+    "You can deposit the cup into the safe inside the attic.": Ask("deposit into", "cup", "safe", "into"),
+    "After that, rest the cup on the shelf within the attic.": Ask("rest on", "cup", "shelf", "on"),
+    "Thereafter, nothing.": None}.items())
+def test_a_sentence_of_a_quest_is_read_as_what_it_asks_for(said, asked): assert read_ask(said) == asked
+
+def test_greetings_ask_for_nothing():
+    quest = "It's time to explore the amazing world of games! Eat the pear. And if you do that, you're the winner!"
+    assert asks_in(quest) == [Ask("eat", "pear")]
+
+def test_what_it_was_told_comes_first_then_the_verb_of_the_sentence_and_last_what_did_nothing():
+    told = heard('Where a quest says "rest on", the command is: put. Where a quest says "rest on", it does nothing to: drop, eat.')
+    order = tries(Ask("rest on", "cup", "shelf", "on"), told, Random(1))
+    assert order[0] == "put cup on shelf" and {*order[-2:]} == {"drop cup", "eat cup"} and len({*order}) == len(order)
+    assert tries(Ask("open", "safe"), heard(""), Random(2))[0] == "open safe"
+    locked = tries(Ask("unlock", "safe"), heard(""), Random(3), ["pear", "key"])
+    assert locked[:2] == ["unlock safe with key", "unlock safe with pear"], "what was picked up last is the likeliest key"
+    assert not any("lock" in c for c in tries(Ask("unlock", "safe"), heard(""), Random(3))), "no key, no lock"
+
+QUEST = "Hello! Recover the cup from the box. After that, move north. Then, rest the cup on the shelf. Got that? Good!"
+WALK = """-= Attic =-
+> inventory
+You are carrying: a type A key and some salt.
+> eat cup
+That's plainly inedible.
+> take cup from box
+You take the cup from the box.
+> go north
+You have to open the oak door first.
+> open oak door
+You open the oak door.
+> go north
+-= Study =-
+> drop cup
+You drop the cup on the ground."""
+
+def test_a_history_says_how_far_a_quest_is():
+    p = place_of(QUEST, WALK)
+    assert [a for _, a in p.done] == ["take cup from box", "go north", "drop cup"] and p.held == ["type A key", "salt", "cup"]
+    early = place_of(QUEST, WALK.partition("> open")[0])
+    assert early.door == "oak door" and len(early.done) == 1 and place_of(QUEST, "-= Attic =-\n> \n").done == []
+
+def quest_items(*tries):
+    said = "\n".join(f"Attempt {i}: {v}\n{text}" for i, (v, text) in enumerate(tries, 1))
+    return [x["content"] for x in quest_lessons(dict(goal=QUEST, episodes=said))]
+
+def test_a_quest_teaches_what_its_words_mean_or_what_did_nothing():
+    won = WALK.replace("> drop cup\nYou drop the cup on the ground.", "> put cup on shelf\nYou put the cup on the shelf.")
+    means = 'Where a quest says "recover", the command is: take.\nWhere a quest says "rest on", the command is: put.'
+    assert quest_items(("success", won)) == quest_items(("failure", WALK), ("success", won)) == [means]
+    stuck = WALK.replace("You drop the cup on the ground.", "You haven't got that.")
+    assert quest_items(("failure", stuck)) == ['Where a quest says "rest on", it does nothing to: drop.']
+    assert quest_items(("failure", "-= Attic =-")) == []
+
+def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
+    house, advice = Household(), [Item("Heat", "Tasks that say heat.", "To heat a thing, take it to a microwave.")]
+    play_as = lambda who: one_rollout(Actor(profile=who), house, house.tasks()[0], advice, seed=4).evidence
+    assert play_as(Quester()) == play_as(Novice())
+    assert type(newcomer_of("textworld", slip=.5)) is Quester and type(newcomer_of("household")) is Novice
+
+def test_every_world_of_steps_says_which_commands_it_understands():
+    classes = {w: env_class(w) for w in ("household", "alfworld", "scienceworld", "textworld")}
+    for c in classes.values(): assert len(c.commands.split("; ")) > 8
+    text = instructions(Household())
+    assert "Commands: go to R; open R" in text and "Commands" not in instructions(Odd())
+    assert "teleport" in classes["scienceworld"](simplification="easy").commands and "teleport" not in classes["scienceworld"]().commands
+
+def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
+    import rbkit.worlds as w
+    before = {n: worlds_version(n) for n in ("textworld", "household")}
+    monkeypatch.setitem(w.NEWCOMERS, "textworld", Novice)
+    assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
+
+@needs("textworld")
+def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp_path):
+    from rbkit.games import TextWorld
+    with TextWorld(n=2, folder=tmp_path) as one, TextWorld(n=2, folder=tmp_path/"other") as two:
+        asked = [t.question for t in one.tasks()]
+        assert asked == [t.question for t in two.tasks()] and len({*asked}) == 3 and not list(tmp_path.glob("*.z8"))
+        seen = one.reset("quest-1")
+        assert seen.startswith(asked[1]) and "-= " in seen and len(list(tmp_path.glob("*.z8"))) == 1
+        assert not re.search(r"\n>|=-\d+/", seen+"".join(one.step(a)[0] for a in ("look", "inventory", *gold(one))))
+    with pytest.raises(RuntimeError, match="could not make quest 0 of 0 rooms"): TextWorld(rooms=0, folder=tmp_path).tasks()
+
+@needs("textworld")
+def test_a_phrase_book_wins_quests(tmp_path):
+    from rbkit.games import TextWorld
+    verbs = dict(take=("recover", "retrieve", "lift", "pick up", "pick-up"), open=("is open", "is opened", "is ajar", "is wide open"),
+        unlock=("is unlocked", "unlock it"), insert=("place into", "deposit into", "put into"), put=("place on", "rest on", "sit on"),
+        drop=tuple(f"{v} on the floor" for v in ("place", "toss", "throw", "ditch", "deposit")), lock=("is locked", "lock it"))
+    book = [Item("Words", "Quests.", "\n".join(f'Where a quest says "{w}", the command is: {v}.' for v, ws in verbs.items() for w in ws))]
+    with TextWorld(n=6, things=8, steps=5, max_steps=12, folder=tmp_path) as quests:
+        won = lambda items: sum(one_rollout(Actor(profile=Quester(), budget=9000), quests, t, items).evidence.reward for t in quests.tasks("train"))
+        assert won(book) >= won([])+2
 
 # --- worlds of others -------------------------------------------------------------------------------------------------
 
