@@ -171,7 +171,7 @@ def _compact(self:Ranker):
 @patch
 def allowed(self:Ranker, filters:dict|None=None)->"np.ndarray|None": # a mask over slots; None if all are allowed
     "Which slots may be returned"
-    mask = None if self.alive.all.all() else self.alive.all.copy()
+    mask = None if len(self) == len(self._keys) else self.alive.all.copy()
     for name, wanted in (filters or {}).items():
         wanted = wanted if isinstance(wanted, (tuple, list, set, frozenset)) else (wanted,)
         if not all(map(_scalar, wanted)):
@@ -196,7 +196,7 @@ def search(
 # %% ../nbs/05b_index.ipynb #9f155905
 class BM25(Ranker):
     "Exact BM25 over lists that grow: an item is added in the time that its words take"
-    name = "memory"
+    name, short = "memory", 2**17 # short: items in all lists of a query up to which every score is worked out
     def __init__(self, wide:bool=False, idf:str="lucene", k1:float=.9, b:float=.4):
         if idf not in ("lucene", "okapi"): raise ValueError(f"idf={idf!r} is unknown; use lucene or okapi.")
         self.idf, self.k1, self.b = idf, k1, b
@@ -205,6 +205,7 @@ class BM25(Ranker):
         super()._empty()
         self.vocab, self.words, self.posts, self.df, self.most = {}, [], [], [], []
         self.lens, self.total, self.held, self.ends = Grown(np.float32), 0, Grown(np.int32), [0]
+        self.kept, self.n_kept = {}, 0
     def _payload(self, text): return Counter(terms(text))
 
 # %% ../nbs/05b_index.ipynb #10b5a2ea
@@ -212,6 +213,7 @@ class BM25(Ranker):
 def _add(self:BM25, slot, counts):
     "One item into the lists of its words"
     n, start = sum(counts.values()), self.held.n
+    self._forget()
     self.lens.upto(slot+1)[slot] = n
     self.total += n
     held = self.held.upto(start+len(counts))
@@ -246,6 +248,7 @@ def _list(self:BM25, j):
 # %% ../nbs/05b_index.ipynb #e68ac0e2
 @patch
 def _remove(self:BM25, slot):
+    self._forget()
     for j in self.held.a[self.ends[slot]:self.ends[slot+1]]: self.df[j] -= 1
     self.total -= int(self.lens.a[slot])
 
@@ -259,13 +262,18 @@ def _held(self:BM25, slot):
 @patch
 def _weights(self:BM25, query):
     "(upper bound, weight, word's number) of the words of a query, the largest first"
-    n, seen = len(self), {}
+    seen = {}
     for t in terms(query):
         j = self.vocab.get(t)
         if j is not None and self.df[j]: seen[j] = seen.get(j, 0)+1
-    weights = [(q*self._idf(self.df[j], n), j) for j, q in seen.items()]
-    bound = lambda w, m: max(0, w)*m/(m+self.k1*(1-self.b))
-    return sorted(((bound(w, self.most[j]), w, j) for w, j in weights), key=lambda x: (-x[0], x[2]))
+    return sorted((self._weight(j, q) for j, q in seen.items()), key=lambda x: (-x[0], x[2]))
+
+@patch
+def _weight(self:BM25, j, q): # q: how often the query says the word
+    if (got := self.kept.get((j, q))) is not None: return got
+    w, m = q*self._idf(self.df[j], len(self)), self.most[j]
+    got = self.kept[j, q] = max(0, w)*m/(m+self.k1*(1-self.b)), w, j
+    return got
 
 @patch
 def _idf(self:BM25, df, n):
@@ -282,12 +290,14 @@ def _mean_idf(self:BM25, n):
 @patch
 def _summed(self:BM25, words, k, mask):
     "The best, by working out every score"
-    lists = [[x.all for x in self._list(j)] for _, _, j in words]
-    ids, tfs = (np.concatenate(x) for x in zip(*lists))
-    w = np.repeat([w for _, w, _ in words], [len(i) for i, _ in lists])
-    score = np.bincount(ids, self._part()(w, tfs.astype(float), ids), len(self._keys))
-    found = np.flatnonzero((score if mask is None else score*mask) != 0) # of truth values: several times as quick
-    if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]]
+    ids, parts = (np.concatenate(x) for x in zip(*(self._adds(w, j, float) for _, w, j in words)))
+    score = np.bincount(ids, parts, len(self._keys))
+    if mask is not None: score *= mask
+    some, each = score[ids[:64*k]], k*len(words) # of the rarest words; a slot stands there once for each word at most
+    low = np.partition(some, -each)[-each] if len(some) > each else 0
+    found = (score >= low if low > 0 else score != 0).nonzero()[0] # of truth values: several times as quick
+    best = score[found]
+    if len(found) > k: found = found[best >= np.partition(best, -k)[-k]]
     best = found[np.lexsort((found, -score[found]))[:k]]
     return best, score[best]
 
@@ -299,17 +309,32 @@ def _part(self:BM25):
 
 # %% ../nbs/05b_index.ipynb #18655154
 @patch
+def _adds(self:BM25, w, j, dtype, most=2**23): # most: numbers that are kept
+    "The slots of a word's list, and what it adds to the score of each"
+    if (got := self.kept.get((w, j, dtype))) is not None: return got
+    ids, tfs = (x.all for x in self._list(j))
+    if self.n_kept+len(ids) > most: self._forget()
+    got = self.kept[w, j, dtype] = ids, self._part()(w, tfs.astype(dtype, copy=False), ids)
+    self.n_kept += len(ids)
+    return got
+
+@patch
+def _forget(self:BM25):
+    if self.kept: self.kept, self.n_kept = {}, 0
+
+# %% ../nbs/05b_index.ipynb #d914b2f8
+@patch
 def _search(self:BM25, query, k, mask):
     words = self._weights(query)
     if not words: return [], []
-    if sum(self.df[j] for _, _, j in words) < 2**15: return self._summed(words, k, mask)
+    if sum(self.df[j] for _, _, j in words) < self.short: return self._summed(words, k, mask)
     acc, fresh, left = np.zeros(len(self._keys), np.float32), [], sum(w[0] for w in words)
     part = self._part()
     cut = all(w > 0 for _, w, _ in words) # with okapi a word may take away, and what was best may not stay it
     for i, (bound, w, j) in enumerate(words, 1):
-        ids, tfs = (x.all for x in self._list(j))
+        ids, adds = self._adds(w, j, np.float32)
         fresh.append(ids[acc[ids] == 0] if fresh else ids)
-        acc[ids] += part(w, tfs, ids)
+        acc[ids] += adds
         left = max(0, left-bound)
         low = _kth(acc, fresh, k, mask)
         if cut and low > left: break
@@ -321,7 +346,7 @@ def _search(self:BM25, query, k, mask):
         if len(found) > 8*k: found = found[acc[found] >= _kth(acc, [found], k, None)-left-1e-3]
     return self._exact(words, found[acc[found] >= _kth(acc, [found], k, None)-1e-3], k, part)
 
-# %% ../nbs/05b_index.ipynb #d914b2f8
+# %% ../nbs/05b_index.ipynb #cf8be92a
 def _kth(acc, fresh, k, mask, most=4096):
     "A score that k allowed slots have at least, by looking at some of those seen; lists of rare words come first"
     some, n = [], 0
@@ -339,7 +364,7 @@ def _over(acc, fresh, mask, low):
     ids = np.concatenate(found) if len(found) > 1 else found[0]
     return ids if mask is None else ids[mask[ids]]
 
-# %% ../nbs/05b_index.ipynb #cf8be92a
+# %% ../nbs/05b_index.ipynb #02948bf8
 @patch
 def _looked_up(self:BM25, j, slots):
     "Which of some slots hold a word, and how often those do"
@@ -358,7 +383,7 @@ def _exact(self:BM25, words, slots, k, part):
     best = np.lexsort((slots, -score))[:k]
     return slots[best], score[best]
 
-# %% ../nbs/05b_index.ipynb #28924264
+# %% ../nbs/05b_index.ipynb #33866dbb
 @patch
 def ideal(self:Ranker, query:str)->float:
     "What a match of the whole question scores; a ranker that does not know takes its best hit"
@@ -381,14 +406,15 @@ def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what do
 def scores_of(self:BM25, query:str, keys)->dict:
     "The scores of some items, without looking at the others"
     keys = [k for k in keys if k in self.slots]
-    slots, words, score = np.array([self.slots[k] for k in keys], int), self._weights(query), np.zeros(len(keys))
-    part = self._part()
-    for _, w, j in words:
-        hit, tfs = self._looked_up(j, slots)
-        score[hit] += part(w, tfs.astype(float), slots[hit])
+    slots, score = np.array([self.slots[k] for k in keys], int), np.zeros(len(keys))
+    with self._lock:
+        part = self._part()
+        for _, w, j in self._weights(query):
+            hit, tfs = self._looked_up(j, slots)
+            score[hit] += part(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.tolist()))
 
-# %% ../nbs/05b_index.ipynb #9b4ac2da
+# %% ../nbs/05b_index.ipynb #601297b8
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
@@ -408,7 +434,7 @@ class FTS5(Ranker):
         self.db.execute("insert into t values (?, ?, ?)", (slot, key, json.dumps(tags)))
         return slot
 
-# %% ../nbs/05b_index.ipynb #601297b8
+# %% ../nbs/05b_index.ipynb #2858f525
 @patch
 def _read(self:FTS5):
     "Keys and tags, from the file"
@@ -431,7 +457,7 @@ def remove(self:FTS5, key)->bool:
     "As every ranker does, in a transaction"
     with self._lock: return self._whole(Ranker.remove, key)
 
-# %% ../nbs/05b_index.ipynb #00e4afc2
+# %% ../nbs/05b_index.ipynb #fab1cc3b
 def _widened(hits, k, mask): # n -> the n best (slot, score)
     "The k best that the mask allows, of an engine that knows no filters: if too few of the best are, more of them"
     n = k
@@ -449,7 +475,7 @@ def _search(self:FTS5, query, k, mask):
     match = " OR ".join(f'"{w}"' for w in words)
     return _widened(lambda n: self.db.execute(sql, (match, n)).fetchall(), k, mask)
 
-# %% ../nbs/05b_index.ipynb #7788786c
+# %% ../nbs/05b_index.ipynb #ab64a0c6
 class Rebuilt(Ranker):
     "A ranker that knows only whole collections: `build` makes one of all texts, `scores` are of all slots"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
@@ -473,7 +499,7 @@ class RankBM25(Rebuilt):
     def scores(self, query):
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #90c8b3a1
+# %% ../nbs/05b_index.ipynb #8ac1944b
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
@@ -485,7 +511,7 @@ class TfIdf(Rebuilt):
         if self.built is None: return np.zeros(len(self.texts))
         return (self.built @ self.model.transform([query]).T).toarray()[:, 0]
 
-# %% ../nbs/05b_index.ipynb #8ac1944b
+# %% ../nbs/05b_index.ipynb #562c2f16
 class BM25s(Rebuilt):
     "bm25s, which computes all scores in advance"
     name = "bm25s"
@@ -499,7 +525,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #562c2f16
+# %% ../nbs/05b_index.ipynb #38619758
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -517,7 +543,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #af19bb09
+# %% ../nbs/05b_index.ipynb #e067f294
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -527,7 +553,7 @@ def _search(self:Tantivy, query, k, mask):
     hits = lambda n: [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
     return _widened(lambda n: sorted(hits(n), key=lambda x: (-x[1], x[0])), k, mask)
 
-# %% ../nbs/05b_index.ipynb #e067f294
+# %% ../nbs/05b_index.ipynb #0002f150
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -545,7 +571,7 @@ def ranker(
             raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #afa89f59
+# %% ../nbs/05b_index.ipynb #52a18f81
 def write_snapshot(path, said:dict, **arrays): # what JSON can say; name -> array
     "One file, written whole or not at all"
     path = Path(path)
@@ -564,7 +590,7 @@ def read_snapshot(path)->tuple: # said, arrays by name
     except FileNotFoundError: raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
     except Exception as e: raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
 
-# %% ../nbs/05b_index.ipynb #52a18f81
+# %% ../nbs/05b_index.ipynb #fe39fdb5
 @patch
 def save(self:Ranker, path): # a file, usually *.npz
     "Write a snapshot"
@@ -588,7 +614,7 @@ def _match(self:Ranker, said, name):
         raise ValueError(f"{name} was made with {odd[0]} {said.get(odd[0])!r}, and here it is "
             f"{mine[odd[0]]!r}. Load it with what made it, or add the items again.")
 
-# %% ../nbs/05b_index.ipynb #fe39fdb5
+# %% ../nbs/05b_index.ipynb #ce577a25
 @patch
 def _frozen(self:Ranker): # what JSON can say; name -> array
     if self._held and len(self) < len(self._keys): self._compact()
@@ -606,7 +632,7 @@ def _thaw(self:Ranker, said, got):
     self.tags = {t: (Grown(np.int32, got[f"tag {t}"], -1), numbered(vs)) for t, vs in said["values"].items()}
     self._unpacked(said, got)
 
-# %% ../nbs/05b_index.ipynb #ce577a25
+# %% ../nbs/05b_index.ipynb #6ae2a333
 @patch
 def _packed(self:BM25):
     lists = [self._list(j) for j in range(len(self.posts))]
@@ -628,7 +654,7 @@ def load_index(path)->BM25:
     "An index as it was saved, with the settings that it had"
     return BM25().load(path)
 
-# %% ../nbs/05b_index.ipynb #7140eb02
+# %% ../nbs/05b_index.ipynb #14eb98b0
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked
