@@ -269,13 +269,6 @@ def _weights(self:BM25, query):
     return sorted((self._weight(j, q) for j, q in seen.items()), key=lambda x: (-x[0], x[2]))
 
 @patch
-def _weight(self:BM25, j, q): # q: how often the query says the word
-    if (got := self.kept.get((j, q))) is not None: return got
-    w, m = q*self._idf(self.df[j], len(self)), self.most[j]
-    got = self.kept[j, q] = max(0, w)*m/(m+self.k1*(1-self.b)), w, j
-    return got
-
-@patch
 def _idf(self:BM25, df, n):
     if self.idf == "lucene": return math.log(1+(n-df+.5)/(df+.5))
     w = math.log((n-df+.5)/(df+.5))
@@ -308,6 +301,13 @@ def _part(self:BM25):
     return lambda w, tfs, at: w*tfs/(tfs+(flat+steep*self.lens.a[at].astype(tfs.dtype, copy=False)))
 
 # %% ../nbs/05b_index.ipynb #18655154
+@patch
+def _weight(self:BM25, j, q): # q: how often the query says the word
+    if (got := self.kept.get((j, q))) is not None: return got
+    w, m = q*self._idf(self.df[j], len(self)), self.most[j]
+    got = self.kept[j, q] = max(0, w)*m/(m+self.k1*(1-self.b)), w, j
+    return got
+
 @patch
 def _adds(self:BM25, w, j, dtype, most=2**23): # most: numbers that are kept
     "The slots of a word's list, and what it adds to the score of each"
@@ -511,7 +511,6 @@ class TfIdf(Rebuilt):
         if self.built is None: return np.zeros(len(self.texts))
         return (self.built @ self.model.transform([query]).T).toarray()[:, 0]
 
-# %% ../nbs/05b_index.ipynb #562c2f16
 class BM25s(Rebuilt):
     "bm25s, which computes all scores in advance"
     name = "bm25s"
@@ -525,7 +524,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #38619758
+# %% ../nbs/05b_index.ipynb #562c2f16
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -543,7 +542,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #e067f294
+# %% ../nbs/05b_index.ipynb #af19bb09
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -553,7 +552,7 @@ def _search(self:Tantivy, query, k, mask):
     hits = lambda n: [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
     return _widened(lambda n: sorted(hits(n), key=lambda x: (-x[1], x[0])), k, mask)
 
-# %% ../nbs/05b_index.ipynb #0002f150
+# %% ../nbs/05b_index.ipynb #e067f294
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -571,7 +570,7 @@ def ranker(
             raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #52a18f81
+# %% ../nbs/05b_index.ipynb #afa89f59
 def write_snapshot(path, said:dict, **arrays): # what JSON can say; name -> array
     "One file, written whole or not at all"
     path = Path(path)
@@ -590,7 +589,7 @@ def read_snapshot(path)->tuple: # said, arrays by name
     except FileNotFoundError: raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
     except Exception as e: raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
 
-# %% ../nbs/05b_index.ipynb #fe39fdb5
+# %% ../nbs/05b_index.ipynb #52a18f81
 @patch
 def save(self:Ranker, path): # a file, usually *.npz
     "Write a snapshot"
@@ -614,7 +613,7 @@ def _match(self:Ranker, said, name):
         raise ValueError(f"{name} was made with {odd[0]} {said.get(odd[0])!r}, and here it is "
             f"{mine[odd[0]]!r}. Load it with what made it, or add the items again.")
 
-# %% ../nbs/05b_index.ipynb #ce577a25
+# %% ../nbs/05b_index.ipynb #fe39fdb5
 @patch
 def _frozen(self:Ranker): # what JSON can say; name -> array
     if self._held and len(self) < len(self._keys): self._compact()
@@ -632,7 +631,7 @@ def _thaw(self:Ranker, said, got):
     self.tags = {t: (Grown(np.int32, got[f"tag {t}"], -1), numbered(vs)) for t, vs in said["values"].items()}
     self._unpacked(said, got)
 
-# %% ../nbs/05b_index.ipynb #6ae2a333
+# %% ../nbs/05b_index.ipynb #ce577a25
 @patch
 def _packed(self:BM25):
     lists = [self._list(j) for j in range(len(self.posts))]
@@ -654,7 +653,7 @@ def load_index(path)->BM25:
     "An index as it was saved, with the settings that it had"
     return BM25().load(path)
 
-# %% ../nbs/05b_index.ipynb #14eb98b0
+# %% ../nbs/05b_index.ipynb #7140eb02
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked
