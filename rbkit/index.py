@@ -396,6 +396,7 @@ def ideal(self:BM25, query:str)->float:
     idfs = (self._idf(self.df[j] if (j := self.vocab.get(t)) is not None else 0, n) for t in set(terms(query)))
     return sum(idfs)/(1+self.k1) or 1.0
 
+# %% ../nbs/05b_index.ipynb #6b582bb4
 @patch
 def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match
     "The scores of some items"
@@ -414,7 +415,7 @@ def scores_of(self:BM25, query:str, keys)->dict:
             score[hit] += part(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.tolist()))
 
-# %% ../nbs/05b_index.ipynb #601297b8
+# %% ../nbs/05b_index.ipynb #00e4afc2
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
@@ -434,7 +435,7 @@ class FTS5(Ranker):
         self.db.execute("insert into t values (?, ?, ?)", (slot, key, json.dumps(tags)))
         return slot
 
-# %% ../nbs/05b_index.ipynb #2858f525
+# %% ../nbs/05b_index.ipynb #fab1cc3b
 @patch
 def _read(self:FTS5):
     "Keys and tags, from the file"
@@ -457,7 +458,7 @@ def remove(self:FTS5, key)->bool:
     "As every ranker does, in a transaction"
     with self._lock: return self._whole(Ranker.remove, key)
 
-# %% ../nbs/05b_index.ipynb #fab1cc3b
+# %% ../nbs/05b_index.ipynb #7788786c
 def _widened(hits, k, mask): # n -> the n best (slot, score)
     "The k best that the mask allows, of an engine that knows no filters: if too few of the best are, more of them"
     n = k
@@ -475,7 +476,7 @@ def _search(self:FTS5, query, k, mask):
     match = " OR ".join(f'"{w}"' for w in words)
     return _widened(lambda n: self.db.execute(sql, (match, n)).fetchall(), k, mask)
 
-# %% ../nbs/05b_index.ipynb #ab64a0c6
+# %% ../nbs/05b_index.ipynb #8ac1944b
 class Rebuilt(Ranker):
     "A ranker that knows only whole collections: `build` makes one of all texts, `scores` are of all slots"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
@@ -499,7 +500,7 @@ class RankBM25(Rebuilt):
     def scores(self, query):
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #8ac1944b
+# %% ../nbs/05b_index.ipynb #546d86ae
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
@@ -524,7 +525,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #562c2f16
+# %% ../nbs/05b_index.ipynb #af19bb09
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -542,7 +543,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #af19bb09
+# %% ../nbs/05b_index.ipynb #38619758
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -552,7 +553,7 @@ def _search(self:Tantivy, query, k, mask):
     hits = lambda n: [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
     return _widened(lambda n: sorted(hits(n), key=lambda x: (-x[1], x[0])), k, mask)
 
-# %% ../nbs/05b_index.ipynb #e067f294
+# %% ../nbs/05b_index.ipynb #32912dfa
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -570,7 +571,7 @@ def ranker(
             raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #afa89f59
+# %% ../nbs/05b_index.ipynb #ba3106ce
 def write_snapshot(path, said:dict, **arrays): # what JSON can say; name -> array
     "One file, written whole or not at all"
     path = Path(path)
@@ -589,7 +590,7 @@ def read_snapshot(path)->tuple: # said, arrays by name
     except FileNotFoundError: raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
     except Exception as e: raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
 
-# %% ../nbs/05b_index.ipynb #52a18f81
+# %% ../nbs/05b_index.ipynb #41281117
 @patch
 def save(self:Ranker, path): # a file, usually *.npz
     "Write a snapshot"
@@ -613,7 +614,7 @@ def _match(self:Ranker, said, name):
         raise ValueError(f"{name} was made with {odd[0]} {said.get(odd[0])!r}, and here it is "
             f"{mine[odd[0]]!r}. Load it with what made it, or add the items again.")
 
-# %% ../nbs/05b_index.ipynb #fe39fdb5
+# %% ../nbs/05b_index.ipynb #da3c89f6
 @patch
 def _frozen(self:Ranker): # what JSON can say; name -> array
     if self._held and len(self) < len(self._keys): self._compact()
@@ -631,7 +632,7 @@ def _thaw(self:Ranker, said, got):
     self.tags = {t: (Grown(np.int32, got[f"tag {t}"], -1), numbered(vs)) for t, vs in said["values"].items()}
     self._unpacked(said, got)
 
-# %% ../nbs/05b_index.ipynb #ce577a25
+# %% ../nbs/05b_index.ipynb #98d15d90
 @patch
 def _packed(self:BM25):
     lists = [self._list(j) for j in range(len(self.posts))]
@@ -653,7 +654,7 @@ def load_index(path)->BM25:
     "An index as it was saved, with the settings that it had"
     return BM25().load(path)
 
-# %% ../nbs/05b_index.ipynb #7140eb02
+# %% ../nbs/05b_index.ipynb #f2f0a7fe
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked
