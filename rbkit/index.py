@@ -396,7 +396,6 @@ def ideal(self:BM25, query:str)->float:
     idfs = (self._idf(self.df[j] if (j := self.vocab.get(t)) is not None else 0, n) for t in set(terms(query)))
     return sum(idfs)/(1+self.k1) or 1.0
 
-# %% ../nbs/05b_index.ipynb #6b582bb4
 @patch
 def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match
     "The scores of some items"
@@ -409,13 +408,12 @@ def scores_of(self:BM25, query:str, keys)->dict:
     keys = [k for k in keys if k in self.slots]
     slots, score = np.array([self.slots[k] for k in keys], int), np.zeros(len(keys))
     with self._lock:
-        part = self._part()
         for _, w, j in self._weights(query):
             hit, tfs = self._looked_up(j, slots)
-            score[hit] += part(w, tfs.astype(float), slots[hit])
+            score[hit] += self._part()(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.tolist()))
 
-# %% ../nbs/05b_index.ipynb #00e4afc2
+# %% ../nbs/05b_index.ipynb #601297b8
 class FTS5(Ranker):
     "SQLite's full-text index, in a file or in memory"
     name = "fts5"
@@ -435,7 +433,7 @@ class FTS5(Ranker):
         self.db.execute("insert into t values (?, ?, ?)", (slot, key, json.dumps(tags)))
         return slot
 
-# %% ../nbs/05b_index.ipynb #fab1cc3b
+# %% ../nbs/05b_index.ipynb #2858f525
 @patch
 def _read(self:FTS5):
     "Keys and tags, from the file"
@@ -458,7 +456,7 @@ def remove(self:FTS5, key)->bool:
     "As every ranker does, in a transaction"
     with self._lock: return self._whole(Ranker.remove, key)
 
-# %% ../nbs/05b_index.ipynb #7788786c
+# %% ../nbs/05b_index.ipynb #fab1cc3b
 def _widened(hits, k, mask): # n -> the n best (slot, score)
     "The k best that the mask allows, of an engine that knows no filters: if too few of the best are, more of them"
     n = k
@@ -476,7 +474,7 @@ def _search(self:FTS5, query, k, mask):
     match = " OR ".join(f'"{w}"' for w in words)
     return _widened(lambda n: self.db.execute(sql, (match, n)).fetchall(), k, mask)
 
-# %% ../nbs/05b_index.ipynb #8ac1944b
+# %% ../nbs/05b_index.ipynb #ab64a0c6
 class Rebuilt(Ranker):
     "A ranker that knows only whole collections: `build` makes one of all texts, `scores` are of all slots"
     def _empty(self): super()._empty(); self.texts, self.built = [], None
@@ -500,7 +498,7 @@ class RankBM25(Rebuilt):
     def scores(self, query):
         return self.built.get_scores(terms(query))
 
-# %% ../nbs/05b_index.ipynb #546d86ae
+# %% ../nbs/05b_index.ipynb #8ac1944b
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
@@ -525,7 +523,7 @@ class BM25s(Rebuilt):
         known = [t for t in terms(query) if vocab.get(t, n) < n]
         return self.built.get_scores(known) if known else np.zeros(len(self.texts))
 
-# %% ../nbs/05b_index.ipynb #af19bb09
+# %% ../nbs/05b_index.ipynb #562c2f16
 class Tantivy(Ranker):
     "tantivy, a search engine in Rust; what is added is there after the next search"
     name = "tantivy"
@@ -543,7 +541,7 @@ class Tantivy(Ranker):
         self.dirty = True
     def _remove(self, slot): self.writer.delete_documents_by_term("slot", slot); self.dirty = True
 
-# %% ../nbs/05b_index.ipynb #38619758
+# %% ../nbs/05b_index.ipynb #af19bb09
 @patch
 def _search(self:Tantivy, query, k, mask):
     if self.dirty: self.writer.commit(); self.index.reload(); self.dirty = False
@@ -553,7 +551,7 @@ def _search(self:Tantivy, query, k, mask):
     hits = lambda n: [(s.doc(at)["slot"][0], score) for score, at in s.search(any_of, n).hits]
     return _widened(lambda n: sorted(hits(n), key=lambda x: (-x[1], x[0])), k, mask)
 
-# %% ../nbs/05b_index.ipynb #32912dfa
+# %% ../nbs/05b_index.ipynb #e067f294
 RANKERS = {c.name: c for c in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}
 
 def ranker(
@@ -571,7 +569,7 @@ def ranker(
             raise ImportError(f"Ranker {name!r} needs a package: pip install 'rbkit[peers]'.") from None
     return RANKERS[name](**options)
 
-# %% ../nbs/05b_index.ipynb #ba3106ce
+# %% ../nbs/05b_index.ipynb #afa89f59
 def write_snapshot(path, said:dict, **arrays): # what JSON can say; name -> array
     "One file, written whole or not at all"
     path = Path(path)
@@ -590,7 +588,7 @@ def read_snapshot(path)->tuple: # said, arrays by name
     except FileNotFoundError: raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
     except Exception as e: raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
 
-# %% ../nbs/05b_index.ipynb #41281117
+# %% ../nbs/05b_index.ipynb #52a18f81
 @patch
 def save(self:Ranker, path): # a file, usually *.npz
     "Write a snapshot"
@@ -614,7 +612,7 @@ def _match(self:Ranker, said, name):
         raise ValueError(f"{name} was made with {odd[0]} {said.get(odd[0])!r}, and here it is "
             f"{mine[odd[0]]!r}. Load it with what made it, or add the items again.")
 
-# %% ../nbs/05b_index.ipynb #da3c89f6
+# %% ../nbs/05b_index.ipynb #fe39fdb5
 @patch
 def _frozen(self:Ranker): # what JSON can say; name -> array
     if self._held and len(self) < len(self._keys): self._compact()
@@ -632,7 +630,7 @@ def _thaw(self:Ranker, said, got):
     self.tags = {t: (Grown(np.int32, got[f"tag {t}"], -1), numbered(vs)) for t, vs in said["values"].items()}
     self._unpacked(said, got)
 
-# %% ../nbs/05b_index.ipynb #98d15d90
+# %% ../nbs/05b_index.ipynb #ce577a25
 @patch
 def _packed(self:BM25):
     lists = [self._list(j) for j in range(len(self.posts))]
@@ -654,7 +652,7 @@ def load_index(path)->BM25:
     "An index as it was saved, with the settings that it had"
     return BM25().load(path)
 
-# %% ../nbs/05b_index.ipynb #f2f0a7fe
+# %% ../nbs/05b_index.ipynb #7140eb02
 def check_ranker(
     make, # () -> an empty ranker
 )->int: # how many searches were checked
