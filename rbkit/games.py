@@ -6,7 +6,7 @@
 __all__ = ['QUEST_COMMANDS', 'Player', 'AlfWorld', 'TextWorld']
 
 # %% ../nbs/13g_games.ipynb #de419c08
-import getpass, json, lzma, os, re, select, shutil, subprocess, sys, tempfile
+import json, lzma, os, re, select, shutil, subprocess, sys, tempfile
 from copy import deepcopy
 from functools import lru_cache
 from importlib.metadata import version
@@ -228,8 +228,8 @@ class TextWorld(BaseEnv):
     def _end(self): self._player.close()
 
 def _shelf(): # one for each user and each version of what makes the games
-    made_by = version("textworld") if find_spec("textworld") else "none"
-    return Path(tempfile.gettempdir())/f"rbkit-textworld-{made_by}-{getpass.getuser()}"
+    made_by, user = version("textworld") if find_spec("textworld") else "none", getattr(os, "getuid", str)()
+    return Path(tempfile.gettempdir())/f"rbkit-textworld-{made_by}-{user}"
 
 # %% ../nbs/13g_games.ipynb #3834cde6
 def _make(path, rooms, things, steps, seed, whole): # pragma: no cover, it runs elsewhere

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from fastcore.basics import patch
 from .critic import shown
-from .novice import Novice, lessons_in, turns_of, verdicts_in
+from .novice import Novice, turns_of, verdicts_in
 
 # %% ../nbs/18d_quester.ipynb #edfee2ec
 VERBS = ("open", "close", "lock", "unlock", "take", "drop", "put", "insert", "eat")
