@@ -179,6 +179,8 @@ class _Bert:
         self.first = 0 if kind == "bert" else config.get("pad_token_id", 1)+1 # where positions begin
         last = f"encoder.layer.{self.layers-1}.output.LayerNorm.weight"
         if last not in self.w: _refuse(folder, f"no tensor {last}", "weights as config.json says")
+        turned = (k for k, v in self.w.items() if v.ndim == 2 and "embeddings" not in k)
+        for k in [*turned]: self.w[k] = np.ascontiguousarray(self.w[k].T) # quicker where tokens are few
 
 # %% ../nbs/05c_dense.ipynb #ba4e6744
 @patch
@@ -191,7 +193,7 @@ def norm(self:_Bert, x, name):
 @patch
 def plain(self:_Bert, x, name):
     "A plain layer, all tokens of all texts in one matrix product"
-    y = x.reshape(-1, x.shape[-1])@self.w[f"{name}.weight"].T+self.w[f"{name}.bias"]
+    y = x.reshape(-1, x.shape[-1])@self.w[f"{name}.weight"]+self.w[f"{name}.bias"]
     return y.reshape(*x.shape[:-1], -1)
 
 @patch

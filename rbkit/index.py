@@ -171,7 +171,7 @@ def _compact(self:Ranker):
 @patch
 def allowed(self:Ranker, filters:dict|None=None)->"np.ndarray|None": # a mask over slots; None if all are allowed
     "Which slots may be returned"
-    mask = None if len(self) == len(self._keys) else self.alive.all.copy()
+    mask = None if self.alive.all.all() else self.alive.all.copy()
     for name, wanted in (filters or {}).items():
         wanted = wanted if isinstance(wanted, (tuple, list, set, frozenset)) else (wanted,)
         if not all(map(_scalar, wanted)):
