@@ -69,6 +69,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                               'rbkit.asking._nl2bash': ('asking.html#_nl2bash', 'rbkit/asking.py'),
                               'rbkit.asking._norm': ('asking.html#_norm', 'rbkit/asking.py'),
                               'rbkit.asking._own': ('asking.html#_own', 'rbkit/asking.py'),
+                              'rbkit.asking._paths': ('asking.html#_paths', 'rbkit/asking.py'),
                               'rbkit.asking._rows': ('asking.html#_rows', 'rbkit/asking.py'),
                               'rbkit.asking._scifact': ('asking.html#_scifact', 'rbkit/asking.py'),
                               'rbkit.asking._spaced': ('asking.html#_spaced', 'rbkit/asking.py'),

@@ -126,8 +126,21 @@ def _scifact(path):
         for d in re.findall(r"\d+", r["cited_doc_ids"]): gold[r["claim"]].append(d)
     return facts, [Asked(c, tuple(dict.fromkeys(d for d in ds if d in facts)), "held_out") for c, ds in gold.items()]
 
-SETS = dict(clinc150=_clinc, banking77=_banking, metatool=_metatool, nl2bash=_nl2bash, locomo=_locomo, scifact=_scifact)
+# %% ../nbs/20f_asking.ipynb #9c032a4e
+def _paths(path):
+    rows, by = read_lines(path/"PQ-2H.jsonl"), {False: defaultdict(list), True: defaultdict(list)}
+    people = sorted({r["topic"] for r in rows})
+    Random(0).shuffle(people)
+    held = set(people[:len(people)//3])
+    for r in rows: by[r["topic"] in held]["/".join(r["relations"])].append(r["question"].replace("_", " "))
+    steps = {tuple(r["relations"]) for r in rows}
+    facts = {f"{a}/{b}": f"{b} of {a}".replace("_", " ") for a, b in sorted(steps)}
+    return facts, _drawn(by[False], Random(0), 20, 0)+_drawn(by[True], Random(0), 0, 10)
 
+SETS = dict(clinc150=_clinc, banking77=_banking, metatool=_metatool, nl2bash=_nl2bash, locomo=_locomo,
+    scifact=_scifact, pathquestion=_paths)
+
+# %% ../nbs/20f_asking.ipynb #0d317720
 def load_questions(
     path=None, # a folder named like one of `SETS`, or one with facts.csv and questions.csv; the shipped set if None
 )->Questions:

@@ -12,6 +12,7 @@ from rbkit.duplicates import near
 from rbkit.hybrid import Hybrid
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
 from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
+from rbkit.ledger import read_lines
 
 THERE = [n for n in RANKERS if n not in ("bm25s", "tantivy") or find_spec(n)]
 
@@ -444,6 +445,15 @@ def test_open_sets_are_read(name, facts):
     train = {" ".join(terms(q.text, stem=False)) for q in qs.of("train")}
     assert len(qs.facts) == facts and all(f in qs.facts for q in qs.asked for f in q.facts)
     assert not any(" ".join(terms(q.text, stem=False)) in train for q in qs.of("held_out")), "a held-out wording was trained on"
+
+@pytest.mark.skipif(not (data/"suites").exists(), reason="the suites beside the checkout (../shared/data) are not here")
+def test_steps_in_a_graph_are_asked_for_other_people():
+    qs = load_questions(data/"suites"/"pathquestion")
+    rows = read_lines(data/"suites"/"pathquestion"/"PQ-2H.jsonl")
+    of = {r["question"].replace("_", " "): r["topic"] for r in rows}
+    people = {s: {of[q.text] for q in qs.of(s)} for s in ("train", "held_out")}
+    assert len(qs.facts) == 39 and all(people.values()) and not people["train"] & people["held_out"]
+    assert qs.facts["spouse/cause_of_death"] == "cause of death of spouse"
 
 @pytest.mark.skipif(not (data/"retrieval").exists(), reason="the open sets beside the checkout (../shared/data) are not here")
 def test_learning_helps_and_buries_nothing_on_banking():
