@@ -47,7 +47,8 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 # %% ../nbs/13_envs.ipynb #70b95275
 class BaseEnv:
-    "A world of tasks. A subclass has `_tasks`, `_begin(task, seed)`, `_act(action)`, `_gold()`, and may have `_end`"
+    """A world of tasks. A subclass has `_tasks`, `_begin(task, seed)`, `_act(action)`, `_gold()`, and may have `_end`
+    and `commands`, what can be said to it"""
     name, max_steps, single = "", 50, False # single: one action, the answer, ends it
     same_again = True # does a seed give the same episode again, to the letter?
     task, t, score, over = None, 0, 0.0, True
@@ -59,7 +60,10 @@ class BaseEnv:
         return [t for t in self._tasks() if split in (None, t.split)]
     def get_ground_truth(self):
         "What solves the episode: the answer, or a list of actions. For judges that may know, never for agents"
+        self._begun()
         return self._gold()
+    def _begun(self):
+        if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
     @classmethod
     def needs(cls)->str:
         "What has to be installed first; empty if nothing"
@@ -113,7 +117,7 @@ def step(self:BaseEnv,
     action, # text
 )->tuple: # observation, reward, done, info: step, score, success, invalid, truncated, and broken if the world broke
     "Do one thing"
-    if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
+    self._begun()
     if self.over: return "The episode is over.", 0.0, True, self._info(True)
     self.t += 1
     seen, score, done, invalid, more = self._answer(action)
@@ -143,7 +147,7 @@ def evaluate(self:BaseEnv,
     prediction=None, # the answer, where a world has one; the episode so far if not given
 )->Verdict:
     "Is the task done?"
-    if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
+    self._begun()
     return Verdict(self.score >= 1, "" if self.score >= 1 else f"score {self.score:.2f} after {self.t} steps")
 
 # %% ../nbs/13_envs.ipynb #49ea4940
@@ -194,13 +198,18 @@ def check_env(
         tasks = list(tasks or env.tasks()[:3])
         mine = all(isinstance(t, WorldTask) and t.world == env.name for t in tasks)
         assert tasks and mine, "tasks() gives WorldTasks of this world, at least one"
+        assert isinstance(env.commands, str), "commands is a text; empty where the task says what can be done"
         assert len({t.id for t in env.tasks()}) == len(env.tasks()), "two tasks share an id"
         wins = [_solves(env, t, solved) for t in tasks]
         ends = survives(env, tasks, n_hostile)
         if env.same_again: _repeats(env, tasks[0])
     finally: env.close(); env.close()
-    try: env.step("look")
-    except ValueError: return dict(solved=sum(wins), tasks=len(tasks), episodes=ends, actions=n_hostile)
+    for closed in (lambda: env.step("look"), env.get_ground_truth, env.evaluate): _refuses(closed)
+    return dict(solved=sum(wins), tasks=len(tasks), episodes=ends, actions=n_hostile)
+
+def _refuses(ask):
+    try: ask()
+    except ValueError: return
     raise AssertionError("a closed world still takes actions; after close() there is no episode until reset()")
 
 # %% ../nbs/13_envs.ipynb #2ce1a39d

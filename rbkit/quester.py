@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from fastcore.basics import patch
 from .critic import shown
-from .novice import Novice, turns_of, verdicts_in
+from .novice import Novice, advice, turns_of, verdicts_in
 
 # %% ../nbs/18d_quester.ipynb #edfee2ec
 VERBS = ("open", "close", "lock", "unlock", "take", "drop", "put", "insert", "eat")
@@ -25,7 +25,8 @@ class Ask:
     other:str="" # where to, where from, or by which key; empty if it is not said
     how:str="" # "go"; "on", "into", "from", "with" before the other thing; "floor"
 
-_WAY = re.compile(r"\b(north|south|east|west)\b")
+_GO = r"\b(?:go|take a trip|venture|head|travel|move)(?: (?:to|through) the)?"
+_WAY = re.compile(rf"{_GO} (north|south|east|west)(?: door)?\.$")
 _ROOM = r"(?: (?:in|within|inside) the [\w -]+?)?"
 _STATE = re.compile(rf"the ([\w -]+?){_ROOM} is ([a-z]+(?: open)?)(?: with the ([\w -]+))?\.$")
 _KEY = re.compile(rf"the ([\w -]+?) into the ([\w -]+?){_ROOM}(?:'s lock)? to (unlock|lock) it")
@@ -65,15 +66,13 @@ def commands_of(verb, ask, held=())->list: # held: things in the hand, the last 
     return [f"{verb} {ask.thing}"]
 
 # %% ../nbs/18d_quester.ipynb #65cf50af
-_MEANS = re.compile(r"[Ww]here a quest says \"([^\"]+)\", (?:the command is|it does nothing to): ([a-z, ]+)")
+_WORD = r"[Ww]here a quest says \"([^\"]+)\", "
+_MEANS, _IDLE = (re.compile(_WORD+say+r": ([a-z, ]+)") for say in ("the command is", "it does nothing to"))
 
 def heard(text)->tuple: # cue -> verbs that it means; cue -> verbs that do nothing there
     "What instructions say about the words of quests"
-    yes, no = {}, {}
-    for m in _MEANS.finditer(text):
-        into = yes if "command is" in m[0] else no
-        into.setdefault(m[1], []).extend(v for v in re.split(r"[, ]+", m[2]) if v in VERBS)
-    return yes, no
+    verbs = lambda form: {cue: [v for v in vs if v in VERBS] for cue, vs in advice(form, text).items()}
+    return verbs(_MEANS), verbs(_IDLE)
 
 def tries(ask, told, rng, held=())->list: # of commands, each once
     "What can be tried at a sentence, the likeliest first"
@@ -85,6 +84,7 @@ def tries(ask, told, rng, held=())->list: # of commands, each once
 # %% ../nbs/18d_quester.ipynb #51d5473f
 _DONE = re.compile(r"You (?:open|close|lock|unlock|pick up|take|drop|put|eat) the |-= ")
 _GOT = re.compile(r"You (?:pick up|take) the ([\w -]+?)(?: from |\.)")
+_GONE = re.compile(r"You (?:drop|put|eat) the ([\w -]+?)(?: on | into |\.)")
 _HAVE = re.compile(r"\b(?:an?|the|some) ([\w -]+?)(?=,|\.|\n| and (?:an?|some|the) |$)")
 _SHUT = re.compile(r"You have to open the ([\w -]+?) first")
 
@@ -98,7 +98,8 @@ def place_of(quest, history)->Place:
     asks, p = asks_in(quest), Place([], [], [], "")
     for act, seen in turns_of(history)[1:]:
         if m := _GOT.search(seen): p.held.append(m[1])
-        if seen.startswith("You are carrying:"): p.held += _HAVE.findall(seen)
+        if m := _GONE.search(seen): p.held = [x for x in p.held if x != m[1]]
+        if seen.startswith("You are carrying:"): p.held = _HAVE.findall(seen)
         p.door = m[1] if (m := _SHUT.search(seen)) else ""
         ask = asks[len(p.done)] if len(p.done) < len(asks) else None
         if ask is None or not _belongs(act, ask): continue
@@ -109,7 +110,8 @@ def place_of(quest, history)->Place:
 def _belongs(act, ask):
     "Is an action an attempt at a sentence?"
     if ask.how == "go": return act == f"go {ask.cue}"
-    return act.partition(" ")[0] in VERBS and f" {ask.thing}" in act
+    said = re.fullmatch(rf"(\w+) {re.escape(ask.thing)}(?: (?:from|with|on|into) .+)?", act)
+    return bool(said) and said[1] in VERBS
 
 # %% ../nbs/18d_quester.ipynb #c4cf46f0
 @dataclass(frozen=True)
@@ -118,14 +120,17 @@ class Quester(Novice):
     def respond(self, system, user, seed):
         "What it says to a request; a pure function"
         most, s = re.search(r"At most (\d+) items", system), shown(user)
-        if not most or not asks_in(s.get("goal", "")): return super().respond(system, user, seed)
+        quest = asks_in(s.get("goal", "")) and _BEGINS in s.get("episodes", "")
+        if not most or not quest: return super().respond(system, user, seed)
         return json.dumps(dict(items=quest_lessons(s)[:int(most[1])]))
+
+_BEGINS = "-= " # the name of a room, as these games write it
 
 @patch
 def _next(self:Quester, system, goal, history, seed): # (thought, action)
     asks = asks_in(goal)
-    if not asks or "-= " not in history: return Novice._next(self, system, goal, history, seed)
-    if Random(f"{seed}|{goal}|{len(history)}").random() < self.slip: return "I try something.", "put it there"
+    if not asks or _BEGINS not in history: return Novice._next(self, system, goal, history, seed)
+    if odd := self._slipped(goal, history, seed): return odd
     p = place_of(goal, history)
     if "\n> inventory" not in history: return "What do I have?", "inventory"
     if p.door: return "There is a door.", f"open {p.door}"
@@ -139,23 +144,30 @@ def _next(self:Quester, system, goal, history, seed): # (thought, action)
 # %% ../nbs/18d_quester.ipynb #127e61e0
 def quest_lessons(s)->list: # of dicts, as a reply lists them
     "Items from the sections of a request to extract, where the task was a quest"
-    quest, tries = s["goal"], verdicts_in(s)
-    good = [t for v, t in tries if v == "success"]
+    quest, attempts = s["goal"], verdicts_in(s)
+    good = [t for v, t in attempts if v == "success"]
+    if not good and (truth := s.get("ground_truth", "")): good = [_as_played(truth)]
     said = {}
-    for t in good or [t for _, t in tries]: said |= (_meanings if good else _idle)(quest, t)
+    for t in good or [t for _, t in attempts]:
+        for cue, verbs in (_meanings if good else _idle)(quest, t).items():
+            said[cue] = list(dict.fromkeys((*said.get(cue, ()), *verbs)))
     words = ", ".join(f"\"{cue}\"" for cue in said)
     title = f"Quests that say {words}" if good else f"What is not meant by {words}"
     way = "the command is: {}." if good else "it does nothing to: {}."
-    lines = [f"Where a quest says \"{cue}\", {way.format(verbs)}" for cue, verbs in said.items()]
+    lines = [f"Where a quest says \"{cue}\", {way.format(', '.join(verbs))}" for cue, verbs in said.items()]
     return [dict(title=title, description=f"Quests that say {words}.", content="\n".join(lines))] if said else []
 
-def _meanings(quest, text): # cue -> verb
+# %% ../nbs/18d_quester.ipynb #8147e353
+def _meanings(quest, text): # cue -> verbs
     "What the words of a quest turned out to mean"
     found = {ask.cue: act.split()[0] for ask, act in place_of(quest, text).done if ask.how != "go"}
-    return {cue: verb for cue, verb in found.items() if cue.split()[0] != verb}
+    return {cue: [verb] for cue, verb in found.items() if cue.split()[0] != verb}
 
 def _idle(quest, text): # cue -> verbs
     "What did nothing, at the sentence where it ended"
     p, asks = place_of(quest, text), asks_in(quest)
-    idle = list(dict.fromkeys(a.split()[0] for a in p.idle))
-    return {asks[len(p.done)].cue: ", ".join(idle)} if idle and len(p.done) < len(asks) else {}
+    at = asks[len(p.done)] if len(p.done) < len(asks) else None
+    return {at.cue: [a.split()[0] for a in p.idle]} if p.idle and at.how != "go" else {}
+
+def _as_played(truth): # a solution as if each of its commands had had an effect
+    return "\n".join(f"> {c}\n{_BEGINS}" for c in truth.splitlines())

@@ -276,6 +276,7 @@ def test_stored_worlds_show_what_they_claim():
     "Then, toss the cup on the floor of the attic.": Ask("toss on the floor", "cup", how="floor"),
     "You can deposit the cup into the safe inside the attic.": Ask("deposit into", "cup", "safe", "into"),
     "After that, rest the cup on the shelf within the attic.": Ask("rest on", "cup", "shelf", "on"),
+    "Then, take the milk from the north fridge.": Ask("take", "milk", "north fridge", "from"),
     "Thereafter, nothing.": None}.items())
 def test_a_sentence_of_a_quest_is_read_as_what_it_asks_for(said, asked): assert read_ask(said) == asked
 
@@ -311,9 +312,11 @@ You drop the cup on the ground."""
 
 def test_a_history_says_how_far_a_quest_is():
     p = place_of(QUEST, WALK)
-    assert [a for _, a in p.done] == ["take cup from box", "go north", "drop cup"] and p.held == ["type A key", "salt", "cup"]
+    assert [a for _, a in p.done] == ["take cup from box", "go north", "drop cup"] and p.held == ["type A key", "salt"]
     early = place_of(QUEST, WALK.partition("> open")[0])
     assert early.door == "oak door" and len(early.done) == 1 and place_of(QUEST, "-= Attic =-\n> \n").done == []
+    assert early.held == ["type A key", "salt", "cup"]
+    assert not place_of("Open the box.", "-= Attic =-\n> open box lid\nYou open the box lid.").done, "another thing"
 
 def quest_items(*tries):
     said = "\n".join(f"Attempt {i}: {v}\n{text}" for i, (v, text) in enumerate(tries, 1))
@@ -327,10 +330,27 @@ def test_a_quest_teaches_what_its_words_mean_or_what_did_nothing():
     assert quest_items(("failure", stuck)) == ['Where a quest says "rest on", it does nothing to: drop.']
     assert quest_items(("failure", "-= Attic =-")) == []
 
+def test_several_failures_teach_all_that_did_nothing_and_a_locked_door_teaches_nothing():
+    tried = [f"-= Attic =-\n> {v} cup\nThat does nothing." for v in ("eat", "open", "eat")]
+    assert quest_items(*(("failure", t) for t in tried)) == ['Where a quest says "recover", it does nothing to: eat, open.']
+    locked = WALK.partition("> open")[0].replace("You have to open the oak door first.", "You can't go that way.")
+    assert place_of(QUEST, locked).idle == ["go north"] and quest_items(("failure", locked)) == []
+
+def test_a_quests_solution_teaches_what_its_words_mean():
+    said = dict(goal=QUEST, episodes="Attempt 1: failure\n-= Attic =-", ground_truth="take cup from box\nopen oak door\ngo north\nput cup on shelf")
+    [lesson] = quest_lessons(said)
+    assert lesson["content"].splitlines() == ['Where a quest says "recover", the command is: take.', 'Where a quest says "rest on", the command is: put.']
+
 def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
     house, advice = Household(), [Item("Heat", "Tasks that say heat.", "To heat a thing, take it to a microwave.")]
-    play_as = lambda who: one_rollout(Actor(profile=who), house, house.tasks()[0], advice, seed=4).evidence
-    assert play_as(Quester()) == play_as(Novice())
+    of_kinds = {t.kind: t for t in house.tasks()}
+    assert set(of_kinds) == set(KINDS)
+    for t in of_kinds.values():
+        play_as = lambda who: one_rollout(Actor(profile=who), house, t, advice, seed=4)
+        assert (r := play_as(Quester())).evidence == play_as(Novice()).evidence
+        r.judgment = WorldJudge(Actor(profile=Novice()).connect())(r.evidence)
+        teach = lambda who: [x.content for x in extract_lessons([r], Actor(profile=who).connect()).items]
+        assert teach(Quester()) == teach(Novice())
     assert type(newcomer_of("textworld", slip=.5)) is Quester and type(newcomer_of("household")) is Novice
 
 def test_every_world_of_steps_says_which_commands_it_understands():
@@ -346,6 +366,11 @@ def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
     monkeypatch.setitem(w.NEWCOMERS, "textworld", Novice)
     assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
 
+def test_the_version_of_a_world_knows_what_can_be_said_to_it(monkeypatch):
+    before = worlds_version("alfworld")
+    monkeypatch.setattr(env_class("alfworld"), "commands", "fly")
+    assert worlds_version("alfworld") != before
+
 @needs("textworld")
 def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp_path):
     from rbkit.games import TextWorld
@@ -355,7 +380,31 @@ def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp
         seen = one.reset("quest-1")
         assert seen.startswith(asked[1]) and "-= " in seen and len(list(tmp_path.glob("*.z8"))) == 1
         assert not re.search(r"\n>|=-\d+/", seen+"".join(one.step(a)[0] for a in ("look", "inventory", *gold(one))))
-    with pytest.raises(RuntimeError, match="could not make quest 0 of 0 rooms"): TextWorld(rooms=0, folder=tmp_path).tasks()
+
+@pytest.mark.parametrize("size", [dict(rooms=0), dict(things=-1), dict(steps=0), dict(n=0), dict(max_steps=0)])
+def test_a_quest_without_rooms_things_or_steps_is_refused_at_once(size):
+    from rbkit.games import TextWorld
+    [(name, value)] = size.items()
+    with pytest.raises(ValueError, match=f"{name}={value}: n, rooms, .* are 1 or more"): TextWorld(**size)
+
+def test_a_quest_that_cannot_be_made_is_named(tmp_path, monkeypatch):
+    from rbkit.games import Player, TextWorld
+    def slow(self, what, arg): raise TimeoutError("no answer within 60 s")
+    monkeypatch.setattr(Player, "ask", slow)
+    with pytest.raises(RuntimeError, match="could not make quest 0 of 9 rooms, 6 things and 3 steps: no answer"): TextWorld(rooms=9, folder=tmp_path).tasks()
+
+@needs("textworld")
+def test_a_game_whose_process_ends_costs_one_episode(tmp_path):
+    from rbkit.games import TextWorld
+    with TextWorld(n=1, folder=tmp_path) as quest:
+        quest.reset()
+        for _ in range(2): # between two steps, and between two episodes
+            quest._player.process.kill(); quest._player.process.wait()
+            if not quest.over: assert "process that played has ended" in quest.step("look")[3]["broken"]
+            quest.reset()
+            assert "broken" not in quest.step("look")[3]
+            quest.over = True
+        assert gold_check(quest, quest.tasks()[:1]) == (1, 1)
 
 @needs("textworld")
 def test_a_phrase_book_wins_quests(tmp_path):
