@@ -93,7 +93,8 @@ def extract_lessons(
     how = "contrast" if len(told_of) > 1 else "success" if wins else "failure"
     if truth and wins: raise ValueError("Ground truth is shown to an extraction from failure alone; leave it out.")
     p = prompt(f"world-{how}", **({} if most is None else dict(most=most)))
-    episodes = "\n".join(f"Attempt {i}: {r.judgment.verdict}\n{episode_text(r.evidence)}" for i, r in enumerate(told_of, 1))
+    attempt = "Attempt {}: {}\n{}".format
+    episodes = "\n".join(attempt(i, r.judgment.verdict, episode_text(r.evidence)) for i, r in enumerate(told_of, 1))
     reply = ask(lm, p, goal=first.question, episodes=episodes, **(dict(ground_truth=truth) if truth else {}))
     drafts, refused = read_items(reply, p.most)
     made = [_as_item(d, how, wins, told_of, p, "oracle" if truth else "", about) for d in drafts]
