@@ -107,6 +107,7 @@ def place_of(quest, history)->Place:
         else: p.idle.append(act)
     return p
 
+# %% ../nbs/18d_quester.ipynb #0e286e1c
 def _belongs(act, ask):
     "Is an action an attempt at a sentence?"
     if ask.how == "go": return act == f"go {ask.cue}"
