@@ -97,6 +97,7 @@ def ask(self:Player, what, arg)->dict:
     if not ok: raise RuntimeError(said)
     return said
 
+# %% ../nbs/13g_games.ipynb #4f245af6
 _ENDED = "the process that played has ended"
 
 @patch
