@@ -58,12 +58,6 @@ class BaseEnv:
     )->list: # of `WorldTask`
         "The episodes that this world offers"
         return [t for t in self._tasks() if split in (None, t.split)]
-    def get_ground_truth(self):
-        "What solves the episode: the answer, or a list of actions. For judges that may know, never for agents"
-        self._begun()
-        return self._gold()
-    def _begun(self):
-        if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
     @classmethod
     def needs(cls)->str:
         "What has to be installed first; empty if nothing"
@@ -105,6 +99,16 @@ def _varied(self:BaseEnv, task, variation):
     raise ValueError(f"{self.name!r} has no variation {variation!r} of {task.kind or task.id!r}; see tasks().")
 
 # %% ../nbs/13_envs.ipynb #b5b3fbaf
+@patch
+def get_ground_truth(self:BaseEnv):
+    "What solves the episode: the answer, or a list of actions. For judges that may know, never for agents"
+    self._begun()
+    return self._gold()
+
+@patch
+def _begun(self:BaseEnv):
+    if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
+
 @patch
 def close(self:BaseEnv):
     "Let go of what it holds; twice is once"

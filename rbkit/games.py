@@ -240,6 +240,7 @@ class TextWorld(BaseEnv):
         return "" if find_spec("textworld") else "the packages of rbkit[textworld]; see its chapter"
     def _end(self): self._player.close()
 
+# %% ../nbs/13g_games.ipynb #f5f6482b
 def _shelf(): # one for each user and each version of what makes the games
     made_by, user = version("textworld") if find_spec("textworld") else "none", getattr(os, "getuid", str)()
     return Path(tempfile.gettempdir())/f"rbkit-textworld-{made_by}-{user}"
