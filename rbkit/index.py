@@ -197,6 +197,7 @@ def search(
 class BM25(Ranker):
     "Exact BM25 over lists that grow: an item is added in the time that its words take"
     name, short = "memory", 2**17 # short: items in all lists of a query up to which every score is worked out
+    most_kept = 2**23 # numbers that are kept from one question to the next, of 12 bytes each
     def __init__(self, wide:bool=False, idf:str="lucene", k1:float=.9, b:float=.4):
         if idf not in ("lucene", "okapi"): raise ValueError(f"idf={idf!r} is unknown; use lucene or okapi.")
         self.idf, self.k1, self.b = idf, k1, b
@@ -288,11 +289,15 @@ def _summed(self:BM25, words, k, mask):
     if mask is not None: score *= mask
     some, each = score[ids[:64*k]], k*len(words) # of the rarest words; a slot stands there once for each word at most
     low = np.partition(some, -each)[-each] if len(some) > each else 0
-    found = (score >= low if low > 0 else score != 0).nonzero()[0] # of truth values: several times as quick
-    best = score[found]
-    if len(found) > k: found = found[best >= np.partition(best, -k)[-k]]
-    best = found[np.lexsort((found, -score[found]))[:k]]
-    return best, score[best]
+    found = (score >= low-1e-9 if low > 1e-9 else score != 0).nonzero()[0] # of truth values: several times as quick
+    if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]-1e-9]
+    return _ordered(found, score[found], k)
+
+def _ordered(slots, score, k):
+    "The best k. Sums that differ in their order alone are the same score: then the older item comes first"
+    score = score.round(9)
+    best = np.lexsort((slots, -score))[:k]
+    return slots[best], score[best]
 
 @patch
 def _part(self:BM25):
@@ -305,18 +310,20 @@ def _part(self:BM25):
 def _weight(self:BM25, j, q): # q: how often the query says the word
     if (got := self.kept.get((j, q))) is not None: return got
     w, m = q*self._idf(self.df[j], len(self)), self.most[j]
-    got = self.kept[j, q] = max(0, w)*m/(m+self.k1*(1-self.b)), w, j
-    return got
+    return self._keep((j, q), (max(0, w)*m/(m+self.k1*(1-self.b)), w, j), 25)
 
 @patch
-def _adds(self:BM25, w, j, dtype, most=2**23): # most: numbers that are kept
+def _adds(self:BM25, w, j, dtype):
     "The slots of a word's list, and what it adds to the score of each"
     if (got := self.kept.get((w, j, dtype))) is not None: return got
     ids, tfs = (x.all for x in self._list(j))
-    if self.n_kept+len(ids) > most: self._forget()
-    got = self.kept[w, j, dtype] = ids, self._part()(w, tfs.astype(dtype, copy=False), ids)
-    self.n_kept += len(ids)
-    return got
+    return self._keep((w, j, dtype), (ids, self._part()(w, tfs.astype(dtype, copy=False), ids)), len(ids)+50)
+
+@patch
+def _keep(self:BM25, key, value, n): # n: how much that is, in numbers; what Python needs to keep any is some dozens
+    if self.n_kept+n > self.most_kept: self._forget()
+    self.kept[key], self.n_kept = value, self.n_kept+n
+    return value
 
 @patch
 def _forget(self:BM25):
@@ -380,8 +387,7 @@ def _exact(self:BM25, words, slots, k, part):
     for _, w, j in sorted(words, key=lambda x: x[2]):
         hit, tfs = self._looked_up(j, slots)
         score[hit] += part(w, tfs.astype(float), slots[hit])
-    best = np.lexsort((slots, -score))[:k]
-    return slots[best], score[best]
+    return _ordered(slots, score, k)
 
 # %% ../nbs/05b_index.ipynb #33866dbb
 @patch
@@ -392,26 +398,27 @@ def ideal(self:Ranker, query:str)->float:
 @patch
 def ideal(self:BM25, query:str)->float:
     "The score of an item of mean length with each word of a query once; unknown words count as the rarest"
-    n = max(1, len(self))
-    idfs = (self._idf(self.df[j] if (j := self.vocab.get(t)) is not None else 0, n) for t in set(terms(query)))
-    return sum(idfs)/(1+self.k1) or 1.0
+    with self._lock:
+        n, df = max(1, len(self)), lambda j: 0 if j is None else self.df[j]
+        return sum(self._idf(df(self.vocab.get(t)), n) for t in set(terms(query)))/(1+self.k1) or 1.0
 
 @patch
-def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match
+def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match, no key for what is not there
     "The scores of some items"
-    found = dict(self.search(query, len(self)))
-    return {k: found.get(k, 0.0) for k in keys}
+    with self._lock:
+        found = dict(self.search(query, len(self)))
+        return {k: found.get(k, 0.0) for k in keys if k in self.slots}
 
 @patch
 def scores_of(self:BM25, query:str, keys)->dict:
     "The scores of some items, without looking at the others"
-    keys = [k for k in keys if k in self.slots]
-    slots, score = np.array([self.slots[k] for k in keys], int), np.zeros(len(keys))
     with self._lock:
+        keys = [k for k in keys if k in self.slots]
+        slots, score = np.array([self.slots[k] for k in keys], int), np.zeros(len(keys))
         for _, w, j in self._weights(query):
             hit, tfs = self._looked_up(j, slots)
             score[hit] += self._part()(w, tfs.astype(float), slots[hit])
-    return dict(zip(keys, score.tolist()))
+    return dict(zip(keys, score.round(9).tolist()))
 
 # %% ../nbs/05b_index.ipynb #601297b8
 class FTS5(Ranker):
@@ -668,6 +675,8 @@ def check_ranker(
     r.add("k07", "another text")
     assert r.remove("k20") and not r.remove("never there") and r.keys()[-1] == "k07" and len(r) == 59
     assert keys("word7") == [] and {*keys("rare")} == {"k00", "k40"}, "what was replaced or removed is gone"
+    some = r.scores_of("rare", ["k00", "k01", "k20"])
+    assert list(some) == ["k00", "k01"] and some["k00"] > some["k01"] == 0, "scores of what is there, 0 where nothing fits"
     odd = ("", "(", '"', "*:", "NEAR(", "\0", "it's C++ a.b", "🙂", "x"*9999, "a "*5000)
     for q in odd: r.search(q, 10**9)
     for bad in ([("new", "fine"), ("k01", 3)], [("new", "fine"), (None, "text")], [("new", "x", "", dict(t=[1]))]):
