@@ -260,6 +260,12 @@ def test_stored_worlds_show_what_they_claim():
         assert row["memory_gain"] > row["placebo_high"] and not row["placebo_low"] > 0 and row["streams"] >= 8, world
         assert row["ci_low"] > 0, world
 
+@pytest.mark.parametrize("world", sorted(p.parent.name for p in (root/"results/worlds").glob("*/run.json")))
+def test_a_chapter_whose_rows_are_stored_shows_them(world):
+    cells = json.loads((root/f"nbs/worlds/{world}.ipynb").read_text(encoding="utf-8"))["cells"]
+    shown = {f: [o for c in cells if f in "".join(c["source"]) and "import" not in "".join(c["source"]) for o in c["outputs"]] for f in ("stored_worlds(", "stored_trial(")}
+    assert all(shown.values()), f"nbs/worlds/{world}.ipynb has no outputs under {[f for f, o in shown.items() if not o]}; execute it"
+
 # --- quests -----------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("said, asked", {
