@@ -374,6 +374,8 @@ class Dense(Ranker):
         super().__init__()
     @property
     def name(self): return f"dense, {self.embedder.name}"
+    @property
+    def setup(self): return f"{self.name}, window {self.window:g}"
     def __repr__(self): return f"Dense({len(self):,} items, {self.embedder.name})"
     def _asked(self, query): return self.vector(query)
     def _remove(self, slot): self._said[slot] = None

@@ -21,9 +21,8 @@ def near(
     said = set(terms(text))
     with index._lock:
         mine = {j for t in said if (j := index.vocab.get(t)) is not None and index.df[j]}
-        slots, mask = _sharing(index, mine, places, 16*k+64), index.allowed(filters)
-        kept = slots if mask is None else [s for s in slots if mask[s]]
-        found = sorted(((_share(index, s, mine, len(said)), -s) for s in kept), reverse=True)[:k]
+        slots = _sharing(index, mine, places, 16*k+64, index.allowed(filters))
+        found = sorted(((_share(index, s, mine, len(said)), -s) for s in slots), reverse=True)[:k]
         return [(index._keys[-s], x) for x, s in found if x >= least]
 
 # %% ../nbs/05f_duplicates.ipynb #6a9f6f69
@@ -33,14 +32,14 @@ def _share(index, slot, words, n):
     both = len(held & words)
     return both/(len(held)+n-both)
 
-def _sharing(index, words, places, most):
-    "Slots that hold most of the rarest of some words"
+def _sharing(index, words, places, most, mask):
+    "Slots that hold most of the rarest of some words, of those that the mask allows"
     lists = []
     for _, j in sorted((index.df[j], j) for j in words):
         ids = index._list(j)[0].all
         if lists and len(ids) > places: break
         places -= len(ids)
-        lists.append(ids)
+        lists.append(ids if mask is None else ids[mask[ids]])
     if not lists: return []
     slots, times = np.unique(np.concatenate(lists), return_counts=True)
     return slots[np.argsort(-times, kind="stable")[:most]].tolist()

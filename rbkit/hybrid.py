@@ -70,7 +70,8 @@ def fit_weights(
     "Weights of a convex sum that find most, on these questions; ties go to the weights nearest to equal"
     names = list(said[0]) if said else []
     if len(said) < least or len(names) < 2: return {n: float(n == (fallback or names[0])) for n in names}
-    n = round(1/step)
+    n = round(1/step) if 0 < step <= 1 else 0
+    if not n or abs(n*step-1) > 1e-9: raise ValueError(f"step={step!r}; give a step that divides 1, such as 0.1.")
     def grid(m, left):
         if m == 1: yield [left]
         else: yield from ([i, *rest] for i in range(left+1) for rest in grid(m-1, left-i))
@@ -88,12 +89,17 @@ class Hybrid(Ranker):
         pool:int=100, # hits of each channel that take part
     ):
         if how not in ("sum", "rrf"): raise ValueError(f"how={how!r} is unknown; use sum or rrf.")
+        if not channels: raise ValueError("channels={}: give a ranker at least, by name; the one by words first.")
         if len({frozenset(r.keys()) for r in channels.values()}) != 1:
             raise ValueError("The channels do not hold the same keys. Give rankers that do, as empty ones.")
         self.channels, self.how, self.pool, self._lock = channels, how, pool, threading.RLock()
         self.weights = {n: float(not i) for i, n in enumerate(channels)}
     @property
     def name(self): return f"{self.how} of {', '.join(r.name for r in self.channels.values())}"
+    @property
+    def setup(self):
+        parts = (f"{r.setup} ({self.weights[n]:g})" for n, r in self.channels.items())
+        return f"{self.how} of {', '.join(parts)}, pool {self.pool}"
     def __getattr__(self, n): # keys, slots and tags are those of the first channel
         if n in ("slots", "_keys", "alive", "tags"): return getattr(next(iter(self.channels.values())), n)
         raise AttributeError(f"Hybrid has no {n!r}")
@@ -120,8 +126,17 @@ def search(self:Hybrid, query:str, k:int=10, filters:dict|None=None)->list: # of
     "The best k of the items that pass the filters, by all channels together"
     if k <= 0 or not len(self): return []
     said = channel_scores(self.channels, query, max(k, self.pool), filters)
-    total = _ranks(said) if self.how == "rrf" else _sums(said, self.weights)
+    total = self._total(said)
     return [(key, total[key]) for key in _first(total, k)]
+
+@patch
+def _total(self:Hybrid, said): return _ranks(said) if self.how == "rrf" else _sums(said, self.weights)
+
+@patch
+def scores_of(self:Hybrid, query:str, keys)->dict: # key -> score, as a search gives it; 0 beyond the pool
+    "The scores of some items"
+    total = self._total(channel_scores(self.channels, query, self.pool))
+    return {k: total.get(k, 0.0) for k in keys if k in self.slots}
 
 @patch
 def fit(self:Hybrid,

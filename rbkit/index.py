@@ -74,6 +74,10 @@ class Ranker:
     def keys(self)->list:
         "All keys, by order of addition"
         return list(self.slots)
+    @property
+    def setup(self)->str:
+        "What its ranking depends on beside its items"
+        return f"{self.name}, wide" if self.wide else self.name
     def _payloads(self, pairs): # of (text, window)
         return [self._payload(f"{t}\n{w}" if self.wide and w else t) for t, w in pairs]
     def _payload(self, text): return text
@@ -208,6 +212,8 @@ class BM25(Ranker):
         self.lens, self.total, self.held, self.ends = Grown(np.float32), 0, Grown(np.int32), [0]
         self.kept, self.n_kept = {}, 0
     def _payload(self, text): return Counter(terms(text))
+    @property
+    def setup(self): return f"{super().setup}, {self.idf}, k1 {self.k1:g}, b {self.b:g}"
 
 # %% ../nbs/05b_index.ipynb #10b5a2ea
 @patch

@@ -209,6 +209,16 @@ def test_what_is_nearly_the_same_is_found_as_by_looking_at_all(seed):
     assert hits >= 57 and not near(index, "nothing of it") and not near(BM25(), "a word") and not near(index, " ".join(texts["k1"]), least=1.01)
     assert near(index, " ".join(texts["k1"]), 1, filters=dict(side="a")) == [("k1", 1.0)] and "k1" not in dict(near(index, " ".join(texts["k1"]), 5, filters=dict(side="b")))
 
+def test_an_exact_copy_is_found_behind_any_number_of_others():
+    index = BM25()
+    index.add_many((i, "the very same words again", "", dict(side="a")) for i in range(300))
+    index.add("other", "the very same words again", side="b")
+    assert near(index, "the very same words again", 1, filters=dict(side="b")) == [("other", 1.0)]
+    index = BM25()
+    index.add_many((i, f"word{i} of {i % 9}") for i in range(1000))
+    for _ in range(200): index.add("again", "the very same words again")
+    assert near(index, "the very same words again", 1) == [("again", 1.0)]
+
 # Several rankers as one
 
 WORDS = [(f"k{i}", f"alpha word{i} of kind{i % 5}", "said before" if i % 2 else "", dict(side="ab"[i % 2])) for i in range(150)]
@@ -236,6 +246,18 @@ def test_a_fitted_hybrid_finds_what_one_channel_does_not(how):
     assert len(scores) == 20 and scores == sorted(scores, reverse=True)
     assert "words nothing" in (said := h.explain("wrod140", "k140")) and "form" in said and ("weight" in said) == (how == "sum")
     assert h.remove("k140") and not h.remove("k140") and "k140" not in h and "k140" not in h.channels["form"] and len(h) == 149
+
+def test_what_a_ranking_depends_on_is_said():
+    made = [BM25(), BM25(k1=2), BM25(wide=True), BM25(idf="okapi"), FTS5(), FTS5(wide=True), Dense("hash"), Dense("hash", window=0), both(), both(how="rrf")]
+    h = both(); h.weights = dict(words=.5, form=.5)
+    assert len({r.setup for r in (*made, h)}) == len(made)+1 and BM25(k1=.9).setup == BM25().setup
+
+def test_scores_of_some_are_those_of_a_search():
+    h = both(); h.weights = dict(words=.5, form=.5)
+    found = dict(h.search("alpha word70 kind1", 60))
+    assert h.scores_of("alpha word70 kind1", [*found, "gone"]) == found
+    with pytest.raises(ValueError, match="step=0.3"): h.fit([("word1", ["k1"])]*100, step=.3)
+    with pytest.raises(ValueError, match="channels={}"): Hybrid({})
 
 def test_a_hybrid_takes_all_or_nothing():
     class Fails(Embedder):
