@@ -129,6 +129,7 @@ def search(self:Hybrid, query:str, k:int=10, filters:dict|None=None)->list: # of
     total = self._total(said)
     return [(key, total[key]) for key in _first(total, k)]
 
+# %% ../nbs/05d_hybrid.ipynb #08558886
 @patch
 def _total(self:Hybrid, said): return _ranks(said) if self.how == "rrf" else _sums(said, self.weights)
 
@@ -138,6 +139,7 @@ def scores_of(self:Hybrid, query:str, keys)->dict: # key -> score, as a search g
     total = self._total(channel_scores(self.channels, query, self.pool))
     return {k: total.get(k, 0.0) for k in keys if k in self.slots}
 
+# %% ../nbs/05d_hybrid.ipynb #56279766
 @patch
 def fit(self:Hybrid,
     asked, # of (question, keys that answer it) or (question, keys, filters)

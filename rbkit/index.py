@@ -332,8 +332,7 @@ def _keep(self:BM25, key, value, n): # n: how much that is, in numbers; what Pyt
     return value
 
 @patch
-def _forget(self:BM25):
-    if self.kept: self.kept, self.n_kept = {}, 0
+def _forget(self:BM25): self.kept, self.n_kept = {}, 0
 
 # %% ../nbs/05b_index.ipynb #d914b2f8
 @patch
@@ -409,11 +408,10 @@ def ideal(self:BM25, query:str)->float:
         return sum(self._idf(df(self.vocab.get(t)), n) for t in set(terms(query)))/(1+self.k1) or 1.0
 
 @patch
-def scores_of(self:Ranker, query:str, keys)->dict: # key -> score; 0 for what does not match, no key for what is not there
-    "The scores of some items"
-    with self._lock:
-        found = dict(self.search(query, len(self)))
-        return {k: found.get(k, 0.0) for k in keys if k in self.slots}
+def scores_of(self:Ranker, query:str, keys)->dict: # key -> score
+    "The scores of some items; 0 for what does not match, and nothing for what is not there"
+    with self._lock: found = dict(self.search(query, len(self)))
+    return {k: found.get(k, 0.0) for k in keys if k in self.slots}
 
 @patch
 def scores_of(self:BM25, query:str, keys)->dict:
@@ -674,15 +672,14 @@ def check_ranker(
     keys = lambda q, k=9, only=None: [key for key, _ in r.search(q, k, only)]
     assert keys("anything") == [], "an empty ranker finds nothing"
     for i in range(60): r.add(f"k{i:02}", f"common word{i} {'rare' if i % 20 == 0 else 'plain'}", side="ab"[i % 2])
-    assert keys("word7") == ["k07"], "one word that one item has"
-    assert {*keys("rare")} == {"k00", "k20", "k40"}
+    assert keys("word7") == ["k07"] and {*keys("rare")} == {"k00", "k20", "k40"}, "words that some items have"
     assert keys("plain", 3, dict(side="b")) == ["k01", "k03", "k05"], "the gate is on the ranked path; ties by age"
     assert keys("plain", 3, dict(side="c")) == [] == keys("plain", 3, dict(nothing="c"))
     r.add("k07", "another text")
     assert r.remove("k20") and not r.remove("never there") and r.keys()[-1] == "k07" and len(r) == 59
     assert keys("word7") == [] and {*keys("rare")} == {"k00", "k40"}, "what was replaced or removed is gone"
     some = r.scores_of("rare", ["k00", "k01", "k20"])
-    assert list(some) == ["k00", "k01"] and some["k00"] > some["k01"] == 0, "scores of what is there, 0 where nothing fits"
+    assert [*some] == ["k00", "k01"] and some["k00"] > 0 == some["k01"], "scores of what is there, 0 if nothing fits"
     odd = ("", "(", '"', "*:", "NEAR(", "\0", "it's C++ a.b", "🙂", "x"*9999, "a "*5000)
     for q in odd: r.search(q, 10**9)
     for bad in ([("new", "fine"), ("k01", 3)], [("new", "fine"), (None, "text")], [("new", "x", "", dict(t=[1]))]):

@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
+from rbkit.anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical
 from rbkit.asking import FEEDBACK, difference, drawn, held_out, load_questions, requests_of, strategy_questions, stream, taught
 from rbkit.bank import seed_bank
 from rbkit.dense import Dense, Embedder, embedder
 from rbkit.duplicates import near
 from rbkit.hybrid import Hybrid
 from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
-from rbkit.learned import LEARNED, FactAnchors, Learned, QueryCache, canonical, guarded, over_bank
+from rbkit.learned import Learned, QueryCache, QueryExpander, guarded, over_bank
 from rbkit.ledger import read_lines
 
 THERE = [n for n in RANKERS if n not in ("bm25s", "tantivy") or find_spec(n)]
@@ -438,14 +439,168 @@ def test_checks_of_the_cache_are_kept(tmp_path):
     a.db.execute("update query_cache set facts = '[\"f3\"]' where facts like '%f2%'")
     assert served(a) == [True, False] and a.recall_with_feedback("thing2").keys[0] == "f2"
     want = a.get_retrieval_stats()
-    assert (want["cache_checked"], want["cache_wrong"]) == (5, 2) and .52 < want["cache_wrong_upper"] < 1
+    assert (want["cache_checked"], want["cache_wrong"]) == (4, 1) and .25 < want["cache_wrong_upper"] < 1, "a wrong list is dropped"
     a.db.close()
     stats = layer_of(path=str(tmp_path/"l.db")).get_retrieval_stats()
     assert all(stats[k] == want[k] for k in ("cache_checked", "cache_wrong", "cache_wrong_upper"))
 
 def test_canonical_keeps_what_can_change_the_meaning():
-    different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "100 %", "100 $"]
+    different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "!x", "100 %", "100 $", "£5", "¥5", "5",
+        "x > 5", "x < 5", "a = b", "a != b", "is it \u22125", "is it 5", "grade A-", "grade A", "🦊", "🌍", "5!", "5'", '5"', ".net", "net", "a && b", "a || b", "a b"]
     assert len({canonical(t) for t in different}) == len(different)
+    same = ["Is it on?", "is it on", " IS  it (on)?!", "“Is it on…”", "¿is it on"]
+    assert {canonical(t) for t in same} == {"is it on"} and canonical("?!") == ""
+
+def test_what_has_no_words_is_never_served_from_the_cache():
+    layer = layer_of(); layer.cache.verify = 0
+    for q in ("?", "…"):
+        for i in range(5): use(layer, q, "f1", f"s{i}")
+        assert not layer.recall_with_feedback(q).cached
+    assert layer.db.execute("select count(*) from query_cache").fetchone() == (0,)
+
+def test_settings_of_a_layer_are_part_of_what_is_cached():
+    layer = proven()
+    assert served(layer) == [True, True]
+    layer.anchors.add("f9", "thing1")
+    assert served(layer) == [False, False] and "f9" in layer.recall_with_feedback("thing1").keys
+    layer = proven(); layer.expander = QueryExpander("rule", {"thing1": ["thing9"]})
+    assert served(layer) == [False, False] and "f9" in layer.recall_with_feedback("thing1").keys
+
+def test_plain_lists_teach_the_cache_nothing():
+    layer = layer_of(); layer.cache.verify = 0
+    for i in range(5): use(layer, "thing1", "f1", f"s{i}", learned=False)
+    assert not layer.recall_with_feedback("thing1").cached
+
+def test_what_goes_wrong_in_a_reset_changes_nothing(monkeypatch):
+    layer = proven()
+    layer.anchors.add("f4", "where is the gadget")
+    before = state(layer), len(layer.anchors), served(layer)
+    def fails(*_): raise RuntimeError("power cut")
+    with monkeypatch.context() as m:
+        m.setattr(Learned, "_learn", fails)
+        with pytest.raises(RuntimeError): layer.reset("thing10")
+    assert (state(layer), len(layer.anchors), served(layer)) == before
+
+def test_a_reset_gives_anchors_by_hand_their_votes_back():
+    layer = layer_of(cache=False)
+    layer.anchors.add("f0", "kind0 place0 gadget")
+    before = layer.anchors.of("f0")
+    for s in ("bad1", "bad2"):
+        shown = layer.recall_with_feedback("kind0 place0 gadget", f"{s} asks", session=s).keys
+        assert shown[0] == "f0"
+        layer.record_usage_feedback(f"{s} asks", [shown[-1]])
+    assert layer.anchors.of("f0")[0]["status"] == "retired"
+    assert layer.reset("bad1")+layer.reset("bad2") == 2
+    assert layer.anchors.of("f0") == before and layer.ranked("gadget", 1).keys == ["f0"]
+
+def test_a_reset_knows_facts_that_are_not_there_yet_and_facts_that_went(tmp_path):
+    a = layer_of(path=str(tmp_path/"l.db"))
+    for i in range(3): use(a, "where is the gadget", "f3", f"s{i}"); use(a, "and the widget", "f4", f"t{i}")
+    a.remove("f4"); a.add("f4", "something else")
+    assert not a.unseen("f3") and a.unseen("f4")
+    want = state(a)
+    a.reset("nobody")
+    assert all(state(a)[0][t] == want[0][t] for t in ("counts", "query_fact_weights")), "what was used stays known"
+    assert not a.unseen("f3") and a.unseen("f4"), "what went with its fact does not come back"
+    a.db.close()
+    b = Learned(path=str(tmp_path/"l.db"))
+    b.reset("nobody")
+    for k, t in FACTS.items(): b.add(k, t if k != "f4" else "something else")
+    assert b.ranked("where is the gadget", 1).keys == ["f3"] and b.unseen("f4")
+
+def test_a_use_takes_a_miss_back_and_no_candidate_drives_an_anchor_out():
+    a = FactAnchors(most=2)
+    for s in ("s1", "s2"): a.learn("f", "red gadget", s)
+    marks = lambda: {x["text"]: (x["status"], len(x["misses"])) for x in a.of("f", "active", "candidate")}
+    for s in ("m1", "m2"): a.miss("f", "red gadget", s)
+    assert marks() == {"red gadget": ("active", 2)}, "as many against it as for it"
+    a.learn("f", "that red gadget there", "s3")
+    assert marks()["red gadget"] == ("active", 1)
+    a.learn("f", "red gadget over the river and far away", "s4"); a.learn("f", "another red gadget, quite far away", "s5")
+    full = marks()
+    assert len(full) == 2 and {x for x, _ in full.values()} == {"active"}
+    a.learn("f", "something else entirely", "prank")
+    assert marks() == full, "a candidate takes no place from an anchor"
+    assert not a.add("f", "the red gadget") and not a.add("f", "red gadget!"), "nearly the same"
+    for i in range(9): a.miss("f", "red gadget", f"n{i}")
+    assert "red gadget" not in marks()
+
+def test_anchors_by_a_model_lead_back():
+    layer = layer_of()
+    assert layer.propose("f3", ["thing3 please", "thing4 please", "none of it", 7], 1) == ["thing3 please"]
+    assert [(a["source"], a["status"]) for a in layer.anchors.of("f3")] == [("model", "active")]
+    with pytest.raises(ValueError, match="'f99' is no fact here"): layer.propose("f99", ["thing1"])
+
+def test_over_vectors_the_plain_list_is_the_rankers():
+    r = Dense("hash"); layer = Learned(r)
+    layer.add("a", "completely different"); layer.add("b", "another thing")
+    for q in ("zzz qqq", "different thing", "..", ""):
+        assert layer.ranked(q, 2, learned=False).keys == [k for k, _ in r.search(q, 2)] and layer.recall_with_feedback(q).keys is not None
+
+def test_late_feedback_raises_what_it_names():
+    layer = layer_of(); f = layer.feedback
+    f.learn("q", ["a", "b"], ["b"], 5000)
+    before = f.weights("q", 5000)["b"]
+    f.learn("q", ["a", "b"], ["b"], 0)
+    assert before < f.weights("q", 5000)["b"] < 2*before and f.weights("q", 0)["b"] == f.weights("q", 5000)["b"]
+    RetrievalFeedback(half_life=1).learn("q", ["a"], ["a"], 10**6)
+
+def test_threads_ask_and_report_at_once(tmp_path):
+    layer, wrong = layer_of(path=str(tmp_path/"l.db"), explore=.2), []
+    def work(n):
+        try:
+            for i in range(40):
+                assert use(layer, f"gadget{n} thing{i % 15}", f"f{i % 15}", f"t{n}-{i % 5}")
+                if i % 10 == 0: layer.add(f"new{n}-{i}", f"something new {n} {i}"); layer.reset(f"t{n}-{i % 5}")
+        except Exception as e: wrong.append(e)
+    ts = [threading.Thread(target=work, args=(n,)) for n in range(3)]
+    for t in ts: t.start()
+    for t in ts: t.join()
+    assert not wrong and layer.get_retrieval_stats()["requests"] == 120
+    events = layer.db.execute("select count(*), count(distinct at), max(at) from events").fetchone()
+    assert events == (120, 120, 120)
+
+def test_two_processes_of_one_file_get_names_of_their_own(tmp_path):
+    a, b = (layer_of(path=str(tmp_path/"l.db")) for _ in range(2))
+    ids = [l.recall_with_feedback("thing1").context_id for l in (a, b, b, a)]
+    assert ids == ["r1", "r2", "r3", "r4"]
+    a.recall_with_feedback("thing1", "r6")
+    assert len({*ids, a.recall_with_feedback("thing1").context_id, b.recall_with_feedback("thing1").context_id}) == 6
+
+@pytest.mark.parametrize("act, says", [
+    (lambda l: l.recall_with_feedback(None), "question is None"), (lambda l: l.recall_with_feedback("x", k="5"), "k='5'"), (lambda l: l.ranked("x", -1), "k=-1"),
+    (lambda l: l.add(1, "text"), "key 1 is no text"), (lambda l: l.add("f1", "text", supersedes="f1"), "cannot supersede itself"),
+    (lambda l: l.record_usage_feedback(l.recall_with_feedback("thing1", "mine").context_id, [["f1"]]), r"\['f1'\] is no key"),
+    (lambda l: l.ranked("thing1", 1).explain("f2"), "'f2' is not in this list; it has f1"), (lambda l: Learned(weight=-5), "weight=-5"),
+    (lambda l: Learned(admit=0), "admit=0"), (lambda l: Learned(most=0), "most=0"), (lambda l: Learned(alike=2), "alike=2"),
+    (lambda l: Learned(control=.5).recall_with_feedback("x", arm="mine"), "the coin names the arm"), (lambda l: l.anchors.add("f1", "x y", "somebody"), "source='somebody'")])
+def test_bad_input_to_a_layer_is_told_and_leaves_no_trace(act, says):
+    layer = layer_of()
+    with pytest.raises(ValueError, match=says): act(layer)
+    assert layer.get_retrieval_stats()["requests"] == layer.db.execute("select count(*) from events").fetchone()[0] <= 1 and len(layer) == 15
+
+def test_filters_of_several_values_are_one_key_in_any_order():
+    layer = Learned(); layer.cache.verify = 0
+    for i in range(6): layer.add(f"f{i}", f"thing{i} common", side="a" if i % 2 else None)
+    for i in range(4): use(layer, "thing1", "f1", f"s{i}", filters=dict(side={None, "a"}))
+    assert layer.recall_with_feedback("thing1", filters=dict(side=("a", None))).cached and not layer.recall_with_feedback("thing1", filters=dict(side="a")).cached
+
+def test_a_fact_called_cache_is_no_cached_list():
+    layer = Learned(); layer.add("cache", "thing1")
+    layer.recall_with_feedback("thing1")
+    assert layer.get_retrieval_stats()["cache_share"] == 0
+
+def test_rules_read_words_as_an_index_does():
+    assert QueryExpander("rule", {"car": ["vehicle"]})("Where is my car?") == ["Where is my car?", "Where is my car? vehicle"]
+    assert QueryExpander("model", model=lambda q: None)("x") == ["x"]
+
+def test_exploring_counts_what_was_shown_and_notes_the_chance_of_what_was_not():
+    layer = layer_of(explore=.5, fresh=2)
+    lists = [layer.recall_with_feedback("kind1 place1 thing1", k=3) for _ in range(200)]
+    tried = [r for r in lists if r.via[-1] == "explore"]
+    assert 0 < len(tried) <= 2*15 and all(r.via[-1] != "explore" for r in lists[150:]), "feedback never came, and it ends"
+    chances = [r.propensity[-1] for r in lists[:3]]
+    assert all(p == .5 or r.via[-1] == "explore" for p, r in zip(chances, lists)) and lists[-1].propensity == [1.0]*3
 
 def test_exploring_notes_its_chance_and_ends():
     layer = layer_of(explore=1.0, fresh=2)
@@ -531,7 +686,7 @@ def test_a_coin_is_noted_and_changes_nothing_else():
         return layer, out
     layer, arms = served(.5)
     assert 15 < arms.count("static") < 45 and [r["arm"] for r in layer.requests()] == arms
-    assert all(r["hit"] == r["first"] == 1 for r in layer.requests()) and {r["session"] for r in layer.requests()} == {f"s{i}" for i in range(9)}
+    assert [r["hit"] for r in layer.requests()] == [1]*60 and {r["session"] for r in layer.requests()} == {f"s{i}" for i in range(9)}
     assert set(served(0.0)[1]) == {"learned"} and set(served(1.0)[1]) == {"static"}
     with pytest.raises(ValueError, match="control=1.5"): Learned(control=1.5)
 
