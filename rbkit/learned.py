@@ -10,6 +10,7 @@ import hashlib, json, threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from random import Random
 from fastcore.basics import patch
 from .anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical, likeness, open_db, within
@@ -96,7 +97,8 @@ class QueryExpander:
         if how not in ("", "rule", "history", "model"):
             raise ValueError(f"how={how!r} is unknown; use rule, history, model or an empty text.")
         if how == "model" and model is None: raise ValueError("how='model' needs a function; give model=.")
-        self.how, self.rules, self.anchors, self.model, self.most = how, rules or {}, anchors, model, most
+        self.how, self.rules, self.anchors, self.most = how, rules or {}, anchors, most
+        self.model = lru_cache(256)(lambda query: tuple(model(query) or ())) # which is asked once
     def __call__(self, query:str)->list: # of texts, the question first
         "The question, and other ways to ask it"
         more = getattr(self, f"_{self.how}")(query) if self.how else []
@@ -108,7 +110,7 @@ class QueryExpander:
         near = self.anchors.index.search(query, self.most) if self.anchors else []
         text = lambda n: self.anchors.db.execute("select text from fact_anchors where n = ?", (int(n),)).fetchone()[0]
         return [t for n, _ in near if likeness(t := text(n), query) >= .3]
-    def _model(self, query): return [t for t in self.model(query) or () if isinstance(t, str) and terms(t)]
+    def _model(self, query): return [t for t in self.model(query) if isinstance(t, str) and terms(t)]
 
 # %% ../nbs/06_learned.ipynb #60362117
 @dataclass
@@ -272,6 +274,7 @@ def recall_with_feedback(
     _asked(query, k)
     if arm and self.control:
         raise ValueError(f"arm={arm!r} with control={self.control}: there the coin names the arm; leave it out.")
+    if learned and self.expander.how == "model": self.expander(query) # before the file is held: it takes its time
     with self._whole():
         at = 1+self.db.execute("select coalesce(max(at), 0) from events").fetchone()[0]
         id, rng = self._fresh_id(context_id, at), Random(f"{self.seed}|{at}")
