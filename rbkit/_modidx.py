@@ -945,6 +945,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'rbkit.learned.QueryExpander._history': ('learned.html#queryexpander._history', 'rbkit/learned.py'),
                                'rbkit.learned.QueryExpander._model': ('learned.html#queryexpander._model', 'rbkit/learned.py'),
                                'rbkit.learned.QueryExpander._rule': ('learned.html#queryexpander._rule', 'rbkit/learned.py'),
+                               'rbkit.learned.QueryExpander.setup': ('learned.html#queryexpander.setup', 'rbkit/learned.py'),
                                'rbkit.learned.Recalled': ('learned.html#recalled', 'rbkit/learned.py'),
                                'rbkit.learned.Recalled.__repr__': ('learned.html#recalled.__repr__', 'rbkit/learned.py'),
                                'rbkit.learned.Recalled.explain': ('learned.html#recalled.explain', 'rbkit/learned.py'),

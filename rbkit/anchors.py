@@ -15,11 +15,15 @@ from .nearby import jaccard
 # %% ../nbs/05g_anchors.ipynb #fbf53a5d
 def canonical(text:str)->str:
     "A question without case, a sentence's punctuation and spare spaces; all that can change its meaning stays"
-    text = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(w for w in (_LAST.sub("", _FIRST.sub("", w)) for w in text.split()) if w)
+    words = unicodedata.normalize("NFKC", text).casefold().split()
+    while words and re.fullmatch(r"[?!]+|\.{3,}", words[-1]): words.pop()
+    words = [w.rstrip(",") or w for w in words]
+    if words: words[-1] = _LAST.sub("", words[-1]) or words[-1]
+    if words: words[0] = _FIRST.sub("", words[0]) or words[0]
+    return " ".join(words)
 
 _FIRST = re.compile(r"^[\"'“”‘’«»(\[{¿¡]+")
-_LAST = re.compile(r"(?:[.,;:?…)\]}]|(?<!\d)[!\"'“”‘’«»])+$") # 5! is no 5, and neither is 5'
+_LAST = re.compile(r"(?:[.,;:?)\]}]|(?<!\d)[!\"'“”‘’«»])+$") # 5! is no 5, and neither is 5'
 
 def likeness(a:str, b:str)->float:
     "Share of their words that two texts have in common, from 0 to 1"
@@ -36,6 +40,7 @@ create index if not exists events_at on events(at);
 create table if not exists checks(query text, wrong integer);
 create table if not exists gone(fact text primary key, version integer);
 create table if not exists shows(fact text primary key, n integer);
+create table if not exists wrong(key text primary key, at integer);
 create table if not exists fact_anchors(n integer primary key, fact text, text text, source text,
     sessions text, misses text, status text);
 create table if not exists query_fact_weights(query text, fact text, weight real, at integer,
@@ -45,10 +50,21 @@ create table if not exists counts(fact text primary key, shown integer, used int
 """
 LEARNED = ("fact_anchors", "query_fact_weights", "query_cache", "counts")
 
+# %% ../nbs/05g_anchors.ipynb #4877ab40
+_SINCE = """
+begin;
+update fact_anchors set status = 'gone' where status = 'retired' and source != 'feedback' and misses = '[]';
+insert or ignore into gone select key, version from facts where hash is null;
+insert or ignore into shows select fact, shown from counts;
+pragma user_version = 1;
+commit;
+"""
+
 def open_db(path=":memory:")->sqlite3.Connection: # a file that is there is gone on with
     "The tables of the layer"
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     db.executescript("pragma journal_mode=wal; pragma synchronous=normal;"+_TABLES)
+    if not db.execute("pragma user_version").fetchone()[0]: db.executescript(_SINCE)
     return db
 
 # %% ../nbs/05g_anchors.ipynb #92f6e2a8
@@ -56,7 +72,8 @@ def within(given, least, most=math.inf):
     "Refuse settings that are out of bounds"
     for name, x in given.items():
         bounds = f"from {least}" if most == math.inf else f"from {least} to {most}"
-        if not least <= x <= most: raise ValueError(f"{name}={x!r}; give a number {bounds}.")
+        if not isinstance(x, (int, float)) or not least <= x <= most:
+            raise ValueError(f"{name}={x!r}; give a number {bounds}.")
 
 # %% ../nbs/05g_anchors.ipynb #62ff63da
 class FactAnchors:
@@ -109,7 +126,7 @@ def _support(self:FactAnchors, fact, a, session):
     sessions = [*a["sessions"], session]
     now = "active" if len(sessions) >= self.admit else a["status"]
     self.db.execute("update fact_anchors set sessions = ?, misses = ?, status = ? where n = ?",
-        (json.dumps(sessions[:8]), json.dumps(a["misses"][1:]), now, a["n"]))
+        (json.dumps(sessions[-8:]), json.dumps(a["misses"][1:]), now, a["n"]))
     if now == "active" != a["status"]: self._on(a["n"], fact, a["text"])
 
 # %% ../nbs/05g_anchors.ipynb #79b09056

@@ -129,14 +129,14 @@ def search(self:Hybrid, query:str, k:int=10, filters:dict|None=None)->list: # of
     total = self._total(said)
     return [(key, total[key]) for key in _first(total, k)]
 
-# %% ../nbs/05d_hybrid.ipynb #08558886
+# %% ../nbs/05d_hybrid.ipynb #b80e7116
 @patch
 def _total(self:Hybrid, said): return _ranks(said) if self.how == "rrf" else _sums(said, self.weights)
 
 @patch
-def scores_of(self:Hybrid, query:str, keys)->dict: # key -> score, as a search gives it; 0 beyond the pool
-    "The scores of some items"
-    total = self._total(channel_scores(self.channels, query, self.pool))
+def scores_of(self:Hybrid, query:str, keys, filters:dict|None=None)->dict: # key -> score; 0 beyond the pool
+    "The scores of some items, as a search under these filters for no more than `pool` gives them"
+    total = self._total(channel_scores(self.channels, query, self.pool, filters))
     return {k: total.get(k, 0.0) for k in keys if k in self.slots}
 
 # %% ../nbs/05d_hybrid.ipynb #56279766

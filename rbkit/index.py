@@ -408,13 +408,13 @@ def ideal(self:BM25, query:str)->float:
         return sum(self._idf(df(self.vocab.get(t)), n) for t in set(terms(query)))/(1+self.k1) or 1.0
 
 @patch
-def scores_of(self:Ranker, query:str, keys)->dict: # key -> score
+def scores_of(self:Ranker, query:str, keys, filters:dict|None=None)->dict: # key -> score; filters: see `Hybrid`
     "The scores of some items; 0 for what does not match, and nothing for what is not there"
     with self._lock: found = dict(self.search(query, len(self)))
     return {k: found.get(k, 0.0) for k in keys if k in self.slots}
 
 @patch
-def scores_of(self:BM25, query:str, keys)->dict:
+def scores_of(self:BM25, query:str, keys, filters:dict|None=None)->dict:
     "The scores of some items, without looking at the others"
     with self._lock:
         keys = [k for k in keys if k in self.slots]

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from numbers import Integral
 from random import Random
 from fastcore.basics import patch
 from .anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical, likeness, open_db, within
@@ -28,7 +29,7 @@ class QueryCache:
     @staticmethod
     def key(query:str, k:int, filters=None, ranker:str="")->str: # the ranker, and how it is used
         "A question with all that its answer depends on"
-        return json.dumps([canonical(query), k, _named(filters), ranker])
+        return json.dumps([canonical(query), int(k), _named(filters), ranker])
     @property
     def version(self): return self.db.execute("select coalesce(max(version), 0) from facts").fetchone()[0]
     @property
@@ -36,7 +37,7 @@ class QueryCache:
     def note(self, fact:str, said=None):
         "What a fact says now, None if it is gone; nothing happens if it said so before"
         now = said and hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
-        was = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone() or (None,)
+        was = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone()
         if was == (now,): return
         self.db.execute("insert or replace into facts values (?, ?, ?)", (fact, now, self.version+1))
     def changed(self, version:int)->set:
@@ -98,19 +99,29 @@ class QueryExpander:
             raise ValueError(f"how={how!r} is unknown; use rule, history, model or an empty text.")
         if how == "model" and model is None: raise ValueError("how='model' needs a function; give model=.")
         self.how, self.rules, self.anchors, self.most = how, rules or {}, anchors, most
+        self.name = getattr(model, "__qualname__", type(model).__name__) # of the model
         self.model = lru_cache(256)(lambda query: tuple(model(query) or ())) # which is asked once
     def __call__(self, query:str)->list: # of texts, the question first
         "The question, and other ways to ask it"
         more = getattr(self, f"_{self.how}")(query) if self.how else []
         return [query, *more][:1+self.most]
-    def _rule(self, query):
-        more = [w for t in terms(query, stem=False) for w in self.rules.get(t, ())]
-        return [" ".join([query, *more])] if more else []
-    def _history(self, query):
-        near = self.anchors.index.search(query, self.most) if self.anchors else []
-        text = lambda n: self.anchors.db.execute("select text from fact_anchors where n = ?", (int(n),)).fetchone()[0]
-        return [t for n, _ in near if likeness(t := text(n), query) >= .3]
-    def _model(self, query): return [t for t in self.model(query) if isinstance(t, str) and terms(t)]
+    @property
+    def setup(self):
+        "What its wordings depend on"
+        return f"{self.how} {self.name} {self.most} {sorted(self.rules.items())}" if self.how else ""
+
+# %% ../nbs/06_learned.ipynb #a6f5f985
+@patch
+def _rule(self:QueryExpander, query):
+    more = [w for t in terms(query, stem=False) for w in self.rules.get(t, ())]
+    return [" ".join([query, *more])] if more else []
+@patch
+def _history(self:QueryExpander, query):
+    near = self.anchors.index.search(query, self.most) if self.anchors else []
+    text = lambda n: self.anchors.db.execute("select text from fact_anchors where n = ?", (int(n),)).fetchone()[0]
+    return [t for n, _ in near if likeness(t := text(n), query) >= .3]
+@patch
+def _model(self:QueryExpander, query): return [t for t in self.model(query) if isinstance(t, str) and terms(t)]
 
 # %% ../nbs/06_learned.ipynb #60362117
 @dataclass
@@ -194,7 +205,7 @@ def unseen(self:Learned, key:str)->bool:
     "Was nothing learned on this fact yet?"
     return not self.anchors.facts.get(key)
 
-# %% ../nbs/06_learned.ipynb #f4777ccd
+# %% ../nbs/06_learned.ipynb #7c8f5dbc
 @patch
 def propose(
     self:Learned, fact:str, # its key
@@ -203,6 +214,8 @@ def propose(
 )->list: # of those that were taken, as anchors that are active at once
     "Anchors by a model, filtered by a round trip"
     if fact not in self.ranker: raise ValueError(f"{fact!r} is no fact here; add it before its anchors.")
+    if isinstance(questions, str):
+        raise ValueError(f"The questions are one text, {questions[:40]!r}; give a list of texts.")
     leads_back = lambda q: isinstance(q, str) and fact in self.ranked(q, k, learned=False).keys
     with self._whole(): return [q for q in questions if leads_back(q) and self.anchors.add(fact, q, "model")]
 
@@ -240,16 +253,16 @@ def ranked(
 
 def _asked(query, k):
     if not isinstance(query, str): raise ValueError(f"The question is {query!r}; give text.")
-    if not isinstance(k, int) or k < 1: raise ValueError(f"k={k!r}; give how many facts to show, from 1.")
+    if not isinstance(k, Integral) or k < 1: raise ValueError(f"k={k!r}; give how many facts to show, from 1.")
 
-# %% ../nbs/06_learned.ipynb #6a0532fa
+# %% ../nbs/06_learned.ipynb #910aad1d
 @patch
 def _ranked(self:Learned, query, k, filters, learned, pool):
     control, own = self._plain(self.expander(query) if learned else [query], filters, pool)
     if not learned:
         return Recalled("", control[:k], ["static"]*len(control[:k]), {f: dict(static=own[f]) for f in control[:k]})
     said, share, place = self._anchored(query, filters), self._share(query), {f: i for i, f in enumerate(control)}
-    own |= {f: share(s) for f, s in self.ranker.scores_of(query, [f for f in said if f not in own]).items()}
+    own |= {f: share(s) for f, s in self.ranker.scores_of(query, [f for f in said if f not in own], filters).items()}
     factors = self.feedback.factors(query, self.at)
     total = {f: own.get(f, 0)*factors.get(f, 1.0)+self.weight*said.get(f, 0) for f in {*own, *said}}
     order = sorted(total, key=lambda f: (-total[f], place.get(f, pool), f))
@@ -279,7 +292,7 @@ def recall_with_feedback(
         at = 1+self.db.execute("select coalesce(max(at), 0) from events").fetchone()[0]
         id, rng = self._fresh_id(context_id, at), Random(f"{self.seed}|{at}")
         coin = learned and self.control and rng.random() < self.control
-        out = self._answered(query, k, filters, learned and not coin, rng)
+        out = self._answered(query, k, filters, learned and not coin, rng, at)
         plain = "off" if self.control and not coin else "static"
         out.context_id, out.arm = id, arm or ("learned" if learned and not coin else plain)
         self._note(out, at, session or id, query, k, filters, learned and not coin)
@@ -293,18 +306,18 @@ def _fresh_id(self:Learned, id, at): # an id that no request has yet
     if id and there(id): raise ValueError(f"context_id={id!r} was given before; every request needs one of its own.")
     return id or next(i for i in (f"r{at}", *(f"r{at}.{n}" for n in range(at+1))) if not there(i))
 
-# %% ../nbs/06_learned.ipynb #308088ee
+# %% ../nbs/06_learned.ipynb #d508ebd4
 @patch
-def _answered(self:Learned, query, k, filters, learned, rng):
+def _answered(self:Learned, query, k, filters, learned, rng, at):
     held = self._cached(query, k, filters) if learned and self.caching else None
-    out = self._served(query, k, filters, held, rng) if held else self.ranked(query, k, filters, learned)
+    out = self._served(query, k, filters, held, rng, at) if held else self.ranked(query, k, filters, learned)
     out.propensity = [1.0]*len(out.keys)
     if learned and not held and self.explore: self._explored(out, query, k, filters, rng)
     return out
 
 @patch
 def _note(self:Learned, out, at, session, query, k, filters, learned):
-    shown = json.dumps([out.keys, out.via, out.propensity, k, _named(filters), bool(learned)])
+    shown = json.dumps([out.keys, out.via, out.propensity, int(k), _named(filters), bool(learned)])
     self.db.execute("insert into events values (?, ?, ?, ?, ?, ?, ?, ?)",
         (out.context_id, at, session, out.arm, query, self._setup, self.cache.version, shown))
     more = "insert into shows values (?, 1) on conflict(fact) do update set n = n+1"
@@ -312,7 +325,7 @@ def _note(self:Learned, out, at, session, query, k, filters, learned):
 
 @patch(as_prop=True)
 def _setup(self:Learned): # what a list depends on beside the facts, the question, and what was learned from use
-    return f"{self.ranker.setup}; {(self.weight, self.strong, self.guard, self.expander.how, self.anchors.by_hand)}"
+    return f"{self.ranker.setup}; {(self.weight, self.strong, self.guard, self.expander.setup, self.anchors.by_hand)}"
 
 # %% ../nbs/06_learned.ipynb #f8f7951e
 @patch
@@ -322,19 +335,22 @@ def _cached(self:Learned, query, k, filters):
     if not canonical(query): return None
     if (got := self.cache.get(key)) is None or not all(f in self.ranker for f in got[0]): return None
     if new := self.cache.changed(got[1]):
-        alike = any(s for q in self.expander(query) for s in self.ranker.scores_of(q, new).values())
+        alike = any(s for q in self.expander(query) for s in self.ranker.scores_of(q, new, filters).values())
         if alike and new & set(self.ranked(query, k, filters).keys): return self.cache.drop(key)
         self.db.execute("update query_cache set version = ? where key = ?", (self.cache.version, key))
     return got[0]
 
 @patch
-def _served(self:Learned, query, k, filters, held, rng):
+def _served(self:Learned, query, k, filters, held, rng, at):
     "A list from the cache; now and then it is searched for as well, and compared"
     if rng.random() < self.cache.verify:
         fresh = self.ranked(query, k, filters)
         wrong = bool(fresh.keys) and fresh.keys[0] not in held
         self.db.execute("insert into checks values (?, ?)", (query, wrong))
-        if wrong: self.cache.drop(QueryCache.key(query, k, filters, self._setup)); return fresh
+        if wrong:
+            self.cache.drop(key := QueryCache.key(query, k, filters, self._setup))
+            self.db.execute("insert or replace into wrong values (?, ?)", (key, at))
+            return fresh
     return Recalled("", held, ["cache"]*len(held), {}, cached=True)
 
 # %% ../nbs/06_learned.ipynb #848ae201
@@ -389,8 +405,10 @@ def _learn(self:Learned, at, session, query, ranker, version, shown, used):
     for f in keys[:last]:
         if f not in used: self.anchors.miss(f, query, session)
     self.feedback.learn(query, keys, used, at)
-    if "explore" not in via and all(more) and canonical(query):
-        self.cache.learn(QueryCache.key(query, k, dict(filters), ranker), keys, last >= 0, version)
+    key = QueryCache.key(query, k, dict(filters), ranker)
+    wrong = self.db.execute("select 1 from wrong where key = ? and at >= ?", (key, at)).fetchone()
+    if "explore" not in via and all(more) and canonical(query) and not wrong:
+        self.cache.learn(key, keys, last >= 0, version)
     for f in keys:
         self.db.execute("""insert into counts values (?, 1, ?) on conflict(fact) do update
             set shown = shown+1, used = used+excluded.used""", (f, int(f in used)))

@@ -117,9 +117,11 @@ def test_scores_of_some_are_those_of_one_moment():
             if got["k399"] <= 0 or got.get("k1", 0): wrong.append(got)
     asking = [threading.Thread(target=ask) for _ in range(2)]
     for t in asking: t.start()
-    for i in range(398): index.remove(f"k{i}")
-    done.set()
-    for t in asking: t.join()
+    try:
+        for i in range(398): index.remove(f"k{i}")
+    finally:
+        done.set()
+        for t in asking: t.join()
     assert not wrong and len(index) == 2
 
 def test_the_reference_ranks_the_same():
@@ -257,6 +259,9 @@ def test_scores_of_some_are_those_of_a_search():
     h = both(); h.weights = dict(words=.5, form=.5)
     found = dict(h.search("alpha word70 kind1", 60))
     assert h.scores_of("alpha word70 kind1", [*found, "gone"]) == found
+    h.pool, only = 10, dict(side="b")
+    found = dict(h.search("alpha word70 kind1", 10, only))
+    assert h.scores_of("alpha word70 kind1", found, only) == found != h.scores_of("alpha word70 kind1", found)
     with pytest.raises(ValueError, match="step=0.3"): h.fit([("word1", ["k1"])]*100, step=.3)
     with pytest.raises(ValueError, match="channels={}"): Hybrid({})
 
@@ -446,9 +451,10 @@ def test_checks_of_the_cache_are_kept(tmp_path):
 
 def test_canonical_keeps_what_can_change_the_meaning():
     different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "!x", "100 %", "100 $", "£5", "¥5", "5",
-        "x > 5", "x < 5", "a = b", "a != b", "is it \u22125", "is it 5", "grade A-", "grade A", "🦊", "🌍", "5!", "5'", '5"', ".net", "net", "a && b", "a || b", "a b"]
+        "x > 5", "x < 5", "a = b", "a != b", "is it \u22125", "is it 5", "grade A-", "grade A", "🦊", "🌍", "5!", "5'", '5"', ".net", "net", "a && b", "a || b", "a b",
+        "what does ? mean in a regex", "what does . mean in a regex", "what does [ mean", "what does ( mean", "rm -rf .", "rm -rf", "what is C: for", "what is C for"]
     assert len({canonical(t) for t in different}) == len(different)
-    same = ["Is it on?", "is it on", " IS  it (on)?!", "“Is it on…”", "¿is it on"]
+    same = ["Is it on?", "  is  it on", "“Is it on…”", "¿is it on", "is it on ?", "Is it, on?!"]
     assert {canonical(t) for t in same} == {"is it on"} and canonical("?!") == ""
 
 def test_what_has_no_words_is_never_served_from_the_cache():
@@ -465,6 +471,10 @@ def test_settings_of_a_layer_are_part_of_what_is_cached():
     assert served(layer) == [False, False] and "f9" in layer.recall_with_feedback("thing1").keys
     layer = proven(); layer.expander = QueryExpander("rule", {"thing1": ["thing9"]})
     assert served(layer) == [False, False] and "f9" in layer.recall_with_feedback("thing1").keys
+    layer = proven(expander=QueryExpander("rule", {"thing1": ["thing8"]}))
+    assert served(layer) == [True, True]
+    layer.expander = QueryExpander("rule", {"thing1": ["thing9"]})
+    assert not served(layer)[0] and "f9" in layer.recall_with_feedback("thing1").keys
 
 def test_plain_lists_teach_the_cache_nothing():
     layer = layer_of(); layer.cache.verify = 0
@@ -508,6 +518,48 @@ def test_a_reset_knows_facts_that_are_not_there_yet_and_facts_that_went(tmp_path
     for k, t in FACTS.items(): b.add(k, t if k != "f4" else "something else")
     assert b.ranked("where is the gadget", 1).keys == ["f3"] and b.unseen("f4")
 
+def test_what_went_with_its_fact_stays_away_over_a_ranker_that_came_with_facts():
+    r = BM25(); r.add_many((k, t) for k, t in FACTS.items())
+    layer = Learned(r)
+    ids = [layer.recall_with_feedback("where is the gadget", session=f"s{i}").context_id for i in range(4)]
+    for i in ids[:3]: layer.record_usage_feedback(i, ["f3"])
+    layer.remove("f3"); layer.add("f3", "something else")
+    layer.record_usage_feedback(ids[3], ["f3"])
+    assert layer.unseen("f3"), "what is said late of a fact that went teaches nothing"
+    layer.reset("nobody")
+    assert layer.unseen("f3")
+
+def test_a_list_that_was_found_wrong_does_not_come_back_with_a_reset():
+    layer = proven()
+    layer.cache.verify = 1
+    layer.db.execute("update query_cache set facts = '[\"f3\"]' where facts like '%f2%'")
+    assert served(layer) == [True, False]
+    layer.cache.verify = 0
+    layer.reset("nobody")
+    assert served(layer) == [True, False]
+    for i in range(4): use(layer, "thing2", "f2", f"again{i}")
+    assert served(layer) == [True, True], "what comes later proves it anew"
+
+def test_a_file_from_before_is_gone_on_with(tmp_path):
+    a = layer_of(path=str(tmp_path/"l.db"))
+    for i in range(3): use(a, "where is the gadget", "f3", f"s{i}")
+    a.anchors.add("f4", "and where is the widget")
+    a.remove("f4"); a.add("f4", "something else"); a.remove("f5")
+    for sql in ("update fact_anchors set status = 'retired' where status = 'gone'", "drop table gone", "drop table shows", "drop table wrong", "pragma user_version = 0"): a.db.execute(sql)
+    a.db.close()
+    b = layer_of(path=str(tmp_path/"l.db"))
+    b.reset("nobody")
+    assert b.unseen("f4") and not b.unseen("f3") and b.ranked("where is the gadget", 1).keys == ["f3"]
+    assert b.db.execute("select fact, n from shows").fetchall() == [("f3", 1)] and b.db.execute("select fact from gone").fetchall() == [("f5",)]
+
+def test_one_session_takes_one_miss_back():
+    a = FactAnchors()
+    for i in range(20): a.learn("f", "red gadget", f"s{i}")
+    for i in range(8): a.miss("f", "red gadget", f"m{i}")
+    for _ in range(8): a.learn("f", "red gadget", "one")
+    [x] = a.of("f")
+    assert (x["status"], len(x["misses"]), len(x["sessions"])) == ("active", 7, 8)
+
 def test_a_use_takes_a_miss_back_and_no_candidate_drives_an_anchor_out():
     a = FactAnchors(most=2)
     for s in ("s1", "s2"): a.learn("f", "red gadget", s)
@@ -535,7 +587,8 @@ def test_over_vectors_the_plain_list_is_the_rankers():
     r = Dense("hash"); layer = Learned(r)
     layer.add("a", "completely different"); layer.add("b", "another thing")
     for q in ("zzz qqq", "different thing", "..", ""):
-        assert layer.ranked(q, 2, learned=False).keys == [k for k, _ in r.search(q, 2)] and layer.recall_with_feedback(q).keys is not None
+        assert layer.ranked(q, 2, learned=False).keys == [k for k, _ in r.search(q, 2)]
+        assert sorted(layer.recall_with_feedback(q).keys) == sorted(k for k, _ in r.search(q, 5))
 
 def test_late_feedback_raises_what_it_names():
     layer = layer_of(); f = layer.feedback
@@ -543,7 +596,9 @@ def test_late_feedback_raises_what_it_names():
     before = f.weights("q", 5000)["b"]
     f.learn("q", ["a", "b"], ["b"], 0)
     assert before < f.weights("q", 5000)["b"] < 2*before and f.weights("q", 0)["b"] == f.weights("q", 5000)["b"]
-    RetrievalFeedback(half_life=1).learn("q", ["a"], ["a"], 10**6)
+    soon = RetrievalFeedback(half_life=1)
+    soon.learn("q", ["a"], ["a"], 10**6); soon.learn("q", ["a"], ["a"], 0)
+    assert soon.weights("q", 0)["a"] == soon.weights("q", 10**6)["a"] == 1 and soon.weights("q", 10**6+1)["a"] == .5
 
 def test_threads_ask_and_report_at_once(tmp_path):
     layer, wrong = layer_of(path=str(tmp_path/"l.db"), explore=.2), []
@@ -573,7 +628,8 @@ def test_two_processes_of_one_file_get_names_of_their_own(tmp_path):
     (lambda l: l.record_usage_feedback(l.recall_with_feedback("thing1", "mine").context_id, [["f1"]]), r"\['f1'\] is no key"),
     (lambda l: l.ranked("thing1", 1).explain("f2"), "'f2' is not in this list; it has f1"), (lambda l: Learned(weight=-5), "weight=-5"),
     (lambda l: Learned(admit=0), "admit=0"), (lambda l: Learned(most=0), "most=0"), (lambda l: Learned(alike=2), "alike=2"),
-    (lambda l: Learned(control=.5).recall_with_feedback("x", arm="mine"), "the coin names the arm"), (lambda l: l.anchors.add("f1", "x y", "somebody"), "source='somebody'")])
+    (lambda l: Learned(control=.5).recall_with_feedback("x", arm="mine"), "the coin names the arm"), (lambda l: l.anchors.add("f1", "x y", "somebody"), "source='somebody'"),
+    (lambda l: l.propose("f3", "where is thing3"), "one text, 'where is thing3'; give a list"), (lambda l: Learned(weight="a"), "weight='a'")])
 def test_bad_input_to_a_layer_is_told_and_leaves_no_trace(act, says):
     layer = layer_of()
     with pytest.raises(ValueError, match=says): act(layer)
