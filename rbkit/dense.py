@@ -73,6 +73,7 @@ class Hash(Embedder):
     "Pieces hashed to places and signs: nothing is learned, and every process agrees"
     def __init__(self, dims:int=512):
         from sklearn.feature_extraction.text import HashingVectorizer
+        if dims < 1: raise ValueError(f"dims={dims!r}; give 1 or more.")
         self.name, self.dims = f"hash-{dims}", dims
         self._hash = HashingVectorizer(analyzer=pieces, n_features=dims, norm=None)
     def rows(self, texts):
@@ -85,14 +86,16 @@ class Hash(Embedder):
 class LSA(Embedder):
     "TF-IDF and its strongest directions, learned from the texts that are to be found"
     fits = True
-    def __init__(self, dims:int=128, seed:int=0): self.most, self.seed, self.name = dims, seed, "lsa, not fitted"
+    def __init__(self, dims:int=128, seed:int=0):
+        if dims < 1: raise ValueError(f"dims={dims!r}; give 1 or more.")
+        self.most, self.seed, self.name = dims, seed, "lsa, not fitted"
     def fit(self, texts):
         "Learn from these texts; rows made before are of no use afterwards"
         from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfVectorizer
         texts = [t for t in map(_plain, texts) if pieces(t)]
-        if len(set(texts)) < 3:
-            raise ValueError(f"LSA learns from at least 3 different texts; given {len(set(texts))}. Use hash instead.")
+        if (n := len({tuple(pieces(t)) for t in texts})) < 3:
+            raise ValueError(f"LSA learns from at least 3 different texts; given {n}. Use hash instead.")
         tfidf = TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
         x = tfidf.fit_transform(texts)
         svd = TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
@@ -367,6 +370,7 @@ class Dense(Ranker):
         backend:str="numpy", # "numpy", or "faiss" for more than about 100,000 vectors
         cache:int=256, # query vectors kept, the latest used
     ):
+        if not 0 <= window < float("inf"): raise ValueError(f"window={window!r}; give 0 or more.")
         if backend not in ("numpy", "faiss"): raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
         if backend == "faiss": _need("faiss", backend)
         self.embedder, self.window, self.backend, self.cache = _embedder(embedder), window, backend, cache

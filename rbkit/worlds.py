@@ -7,7 +7,7 @@ __all__ = ['SHOWS', 'ALONE', 'ARMS', 'NEWCOMERS', 'FOUND', 'WorldArm', 'newcomer
            'WorldTrial', 'compare_world', 'gold_check', 'note_world', 'stored_worlds', 'stored_trial']
 
 # %% ../nbs/21f_worlds.ipynb #be323533
-import json, shutil, sys, warnings
+import json, sys, warnings
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -29,7 +29,7 @@ from .novice import Novice
 from .quester import Quester
 from .pages import INK, PALETTE, inked
 from .retrieval import stand_ins
-from .runs import (RunFolder, code_version, key_of, latest, manifest_of, provenance, under_names,
+from .runs import (UNFINISHED, RunFolder, code_version, key_of, latest, manifest_of, provenance, under_names,
     write_json)
 from .scoring import Scoring
 from .settings import results_path
@@ -44,7 +44,7 @@ class WorldArm:
     "A way of going through a world"
     name:str
     flow:Flow=Flow()
-    show:str="memory" # what is shown: "memory"; unrelated text of its size, "placebo"; its text made "blank"
+    show:str="memory" # "memory"; as many unrelated items, mostly longer, "placebo"; its own text made "blank"
     def __post_init__(self):
         if self.show not in SHOWS: raise ValueError(f"show={self.show!r} is unknown; use one of {', '.join(SHOWS)}.")
     @property
@@ -169,37 +169,46 @@ def compare_world(
 )->WorldTrial:
     "Run the streams that are missing, and compare"
     arms = list(arms or ARMS)
-    _refuse(world, lm)
+    _refuse(world, lm, arms)
     size = dict(n_tasks=n_tasks, n_held_out=n_held_out, n_streams=n_streams, rng_seed=rng_seed, caps=caps)
     params = dict(size, lm=lm, options=options or {}, novice=novice or {}, code=worlds_version(world))
-    trial = WorldTrial(world, arms, params, [], _folder(world, params, arms, out))
-    with _held(trial):
-        trial.rows = _there(trial)
+    with _held(world, out):
+        trial = WorldTrial(world, arms, params, [], _folder(world, params, arms, out))
+        trial.rows = _whole(trial, _there(trial))
         for _, steps in pmap(walk_world, _left(trial)): _enter(trial, steps)
     _warned(trial.rows)
     return trial
 
 # %% ../nbs/21f_worlds.ipynb #0592c121
 @contextmanager
-def _held(trial):
-    "Its folder is held, and its worlds are closed afterwards"
-    if trial.folder: trial.folder.hold()
+def _held(world, out):
+    "The folder of a world is held, and its worlds are closed afterwards"
+    gate = RunFolder(results_path(out)/"worlds"/".held"/world) if out else None
+    if gate: gate.hold()
     try: yield
     finally:
         _shut()
-        if trial.folder: trial.folder.release()
+        if gate: gate.release()
 
 # %% ../nbs/21f_worlds.ipynb #b4b0e9c0
-def _refuse(world, lm): # a world or a model that cannot be, before anything runs
+def _refuse(world, lm, arms): # a world, a model or arms that cannot be, before anything runs
     check_model(lm)
+    for same in ("name", "config"):
+        first = {}
+        for a in arms:
+            if (b := first.setdefault(getattr(a, same), a)) is not a:
+                what = "have one name" if same == "name" else "do the same"
+                raise ValueError(f"The arms {b.name!r} and {a.name!r} {what}; leave one out.")
     lack = getattr(env_class(world), "needs", str)()
     if lack: raise ModuleNotFoundError(f"The world {world!r} needs {lack}.")
 
 # %% ../nbs/21f_worlds.ipynb #44f18ad4
 def _warned(rows):
     "Say how many attempts say nothing about memory"
-    if bad := [r for r in rows if r["outcome"] == "infrastructure"]:
-        warnings.warn(f"{len(bad)} of {len(rows)} attempts ended on our side, and count as failures: {bad[0]['error']}")
+    if bad := [r for r in rows if r["outcome"] in UNFINISHED]:
+        why = f"{bad[0]['outcome']}{': '*bool(bad[0]['error'])}{bad[0]['error']}"
+        warnings.warn(f"{len(bad)} of {len(rows)} attempts ended on our side or at a cap, and count as failures ({why}). "
+            "Their streams are walked again if you ask again.")
 
 # %% ../nbs/21f_worlds.ipynb #2d70d915
 def _folder(world, params, arms, out):
@@ -208,18 +217,28 @@ def _folder(world, params, arms, out):
     path, same = results_path(out)/"worlds"/world, {k: v for k, v in params.items() if k not in ("n_streams", "caps")}
     old = manifest_of(path, must=False)
     if old and {k: old.get(k) for k in same} != same:
-        shutil.rmtree(aside := path.with_name(f"{world}-{old.get('code', 'before')}"), ignore_errors=True)
-        path.rename(aside)
+        aside = (path.with_name(f"{world}-{old.get('code', 'before')}{n}") for n in ("", *map("-{}".format, range(2, 10**6))))
+        path.rename(next(p for p in aside if not p.exists()))
     folder = RunFolder(path)
     (path/"banks").mkdir(exist_ok=True)
     folder.note(**params, arms=[asdict(a) for a in arms], made=provenance())
     return folder
 
-def _there(t):
-    "Rows of this run that are there already, under the names that the arms have now"
-    if t.folder is None: return []
-    rows = latest(under_names(t.folder.rows(), {a.config: a.name for a in t.arms}))
-    return [r for r in rows if r["stream"] < t.params["n_streams"]]
+def _counted(rows, arms, params):
+    "The rows that count: the latest of each step, of these arms and streams, under the names that the arms have now"
+    rows = latest(under_names(rows, {a.config: a.name for a in arms}))
+    return [r for r in rows if r["stream"] < params["n_streams"]]
+
+def _there(t): return _counted(t.folder.rows(), t.arms, t.params) if t.folder else []
+
+# %% ../nbs/21f_worlds.ipynb #24549b4c
+def _whole(t, rows):
+    "The rows of streams that nothing stopped; the banks of the others go"
+    stopped = {(r["config"], r["stream"]) for r in rows if r["outcome"] in UNFINISHED}
+    for a in t.arms:
+        for i in (i for c, i in stopped if c == a.config):
+            for f in _bank_of(t, a, i).parent.glob(f"{_bank_of(t, a, i).name}*"): f.unlink()
+    return [r for r in rows if (r["config"], r["stream"]) not in stopped]
 
 def _bank_of(t, arm, stream): return t.folder.path/"banks"/f"{arm.config}-{stream}.db" if t.folder else None
 
@@ -270,7 +289,8 @@ def means(self:WorldTrial)->"pd.DataFrame":
 @patch
 def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty where its bank is not kept
     "What one stream ended with"
-    a = next(a for a in self.arms if a.name == arm)
+    if not (a := next((a for a in self.arms if a.name == arm), None)):
+        raise ValueError(f"No arm {arm!r} was run; there are {', '.join(a.name for a in self.arms)}.")
     path = _bank_of(self, a, stream)
     if not path or not path.exists(): return []
     with Bank(path) as bank: return bank.all()
@@ -278,7 +298,8 @@ def learned(self:WorldTrial, arm="bank", stream:int=0)->list: # of `Item`; empty
 @patch
 def summary(self:WorldTrial, arm="bank")->dict:
     "The gain of memory on held-out tasks with its interval over streams; that of one learned by MaTTS; and a placebo's"
-    c, out = self.compare(arm), dict(world=self.world, streams=self.params["n_streams"], lm=self.params["lm"])
+    streams = len({r["stream"] for r in self.of() if r["arm"] == arm})
+    c, out = self.compare(arm), dict(world=self.world, streams=streams, lm=self.params["lm"])
     out |= dict(memory_gain=c.estimate, ci_low=c.lo, ci_high=c.hi, alone=c.base_mean, caveat=self.caveat)
     if "placebo" in [a.name for a in self.arms]:
         p = self.compare("placebo")
@@ -335,7 +356,8 @@ def note_world(
         path.parent.mkdir(parents=True, exist_ok=True)
         all_ = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         old = all_.get(found["world"], {}) # a run that did not look at the world itself says nothing of it
-        kept = {k: old[k] for k in ("gold_ok", "gold_n", "hostile") if k in old and not found.get(k)}
+        looked = {"gold_ok": "gold_n", "gold_n": "gold_n", "hostile": "hostile"} # by what it is seen whether one looked
+        kept = {k: old[k] for k, n in looked.items() if k in old and not found.get(n)}
         all_[found["world"]] = {**{k: v for k, v in found.items() if k in FOUND}, **kept}
         write_json(path, dict(sorted(all_.items())))
     return found
@@ -354,7 +376,7 @@ def stored_trial(world:str)->WorldTrial|None: # None if its rows are not here
     said = manifest_of(results_path()/"worlds"/world, must=False)
     rows = RunFolder.read(said["folder"]) if said else []
     arms = [_arm(**a) for a in said["arms"]] if rows else []
-    return WorldTrial(world, arms, said, under_names(rows, {a.config: a.name for a in arms})) if rows else None
+    return WorldTrial(world, arms, said, _counted(rows, arms, said)) if rows else None
 
 def _arm(name, flow, show): # as a manifest has it
     rank = Scoring(**flow["rank"]) if flow["rank"] else None

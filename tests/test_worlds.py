@@ -11,7 +11,7 @@ from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
 from rbkit.quester import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
-from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, newcomer_of, note_world, stored_worlds, worlds_version
+from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -243,7 +243,8 @@ def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
     more = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
     assert len(more.rows) == 27 and set(keyed(a)) < set(keyed(more))
     other = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4})
-    assert len(other.rows) == 14 and len(list((tmp_path/"worlds").iterdir())) == 2
+    third = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4}, rng_seed=7)
+    assert len(other.rows) == len(third.rows) == 14 and len(list((tmp_path/"worlds").glob("household*/run.json"))) == 3, "nothing is lost"
 
 def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
     note_world(dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.1), str(tmp_path))
@@ -251,6 +252,43 @@ def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
     note_world(dict(world="other", gold_ok=1, gold_n=2), str(tmp_path))
     assert json.loads((tmp_path/"worlds/summary.json").read_text()) == dict(odd=dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.2),
         other=dict(world="other", gold_ok=1, gold_n=2))
+
+def test_a_world_whose_solutions_all_fail_is_not_called_solved(tmp_path):
+    note_world(dict(world="odd", gold_ok=54, gold_n=54, hostile=1000), str(tmp_path))
+    note_world(dict(world="odd", gold_ok=0, gold_n=12, hostile=0), str(tmp_path))
+    assert json.loads((tmp_path/"worlds/summary.json").read_text()) == dict(odd=dict(world="odd", gold_ok=0, gold_n=12, hostile=1000))
+
+def test_a_folder_that_is_in_use_is_left_alone(tmp_path, monkeypatch):
+    from functools import partial
+    from rbkit.runs import RunFolder
+    compare_world("household", [ALONE], out=str(tmp_path), **SMALL)
+    before = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
+    mine = RunFolder(tmp_path/"worlds/.held/household"); mine.hold()
+    kept = RunFolder.hold
+    monkeypatch.setattr(RunFolder, "hold", lambda self, secs=0.1: kept(self, .1))
+    with pytest.raises(RuntimeError, match="Another process is writing"): compare_world("household", [ALONE], out=str(tmp_path), **SMALL, rng_seed=5)
+    assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == before and len(list((tmp_path/"worlds").glob("household*"))) == 1
+    mine.release()
+
+def test_arms_that_do_the_same_are_refused_and_arms_that_were_not_run_are_named(tmp_path):
+    with pytest.raises(ValueError, match="arms 'a' and 'b' do the same"): compare_world("household", [ALONE, WorldArm("a"), WorldArm("b")], **SMALL)
+    with pytest.raises(ValueError, match="arms 'a' and 'a' have one name"): compare_world("household", [WorldArm("a"), WorldArm("a", show="placebo")], **SMALL)
+    trial = compare_world("household", [ALONE], out=str(tmp_path), **SMALL)
+    with pytest.raises(ValueError, match="No arm 'bank' was run; there are no memory"): trial.learned("bank")
+
+def test_a_stream_that_a_cap_stopped_is_begun_anew(tmp_path):
+    with pytest.warns(UserWarning, match="at a cap"): first = compare_world("household", [ALONE], out=str(tmp_path), **SMALL, max_calls=5)
+    assert "budget" in {r["outcome"] for r in first.rows}
+    whole = compare_world("household", [ALONE], out=str(tmp_path), **SMALL, max_calls=50_000)
+    free = compare_world("household", [ALONE], **SMALL)
+    key = lambda t: sorted((r["stream"], r["phase"], r["position"], r["task"], r["correct"], r["outcome"]) for r in t.rows)
+    assert key(whole) == key(free) and "budget" not in {r["outcome"] for r in whole.rows}
+
+@pytest.mark.parametrize("world", sorted(p.parent.name for p in (root/"results/worlds").glob("*/run.json")))
+def test_the_summary_of_a_world_follows_from_its_rows(world):
+    said = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))[world]
+    found = stored_trial(world).summary()
+    assert {k: said[k] for k in found} == found
 
 def test_stored_worlds_show_what_they_claim():
     found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
