@@ -39,7 +39,7 @@ LIMITS = MappingProxyType(dict( # cannot be written to
 # %% ../nbs/13h_contact.ipynb #dccd7351
 @dataclass(frozen=True)
 class Options:
-    "One value of each option; `clamp` makes them"
+    "One value of each option, inside the limits; `clamp` makes them of anything"
     search:str="none"
     radius_mm:float=3.0
     speed_mm_s:float=10.0
@@ -47,6 +47,10 @@ class Options:
     approach_deg:float=0.0
     back_off_mm:float=1.0
     retries:int=0
+    def __post_init__(self):
+        for k, l in LIMITS.items():
+            if _fit(v := getattr(self, k), l)[1]:
+                raise ValueError(f"{k}={_brief(v)} is beyond the limits; let `clamp` make the options.")
     @property
     def line(self):
         "As an action in words"
@@ -78,9 +82,12 @@ def _fit(x, l:Limit):
     "A value inside a limit, and why it is not the one that was wanted"
     if l.words: return (x, "") if isinstance(x, str) and x in l.words else (l.default, f"one of {', '.join(l.words)}")
     if (v := _number(x)) is None: return l.default, "no number"
-    v = round(v) if l.whole else v
-    best = min(max(v, l.low), l.high)
-    return best, "" if best == v else f"limits are {l.low:g} and {l.high:g}"
+    best = min(max(round(v) if l.whole else v, l.low), l.high)
+    return best, "" if best == v else f"limits are {l.low:g} and {l.high:g}{', whole numbers'*l.whole}"
+
+def _brief(x): # what was wanted, whatever it was
+    try: return str(x)[:40]
+    except Exception: return f"a {type(x).__name__} that cannot be written"
 
 # %% ../nbs/13h_contact.ipynb #e3d8b5eb
 def clamp(
@@ -92,10 +99,10 @@ def clamp(
     used, log = {k: l.default for k, l in limits.items()}, []
     for k, x in wanted.items():
         if k not in limits:
-            log.append(Clamp(str(k)[:40], str(x)[:40], "", f"no such option; there are {', '.join(limits)}"))
+            log.append(Clamp(_brief(k), _brief(x), "", f"no such option; there are {', '.join(limits)}"))
             continue
         used[k], why = _fit(x, limits[k])
-        if why: log.append(Clamp(k, str(x)[:40], _short(used[k]), why))
+        if why: log.append(Clamp(k, _brief(x), _short(used[k]), why))
     return kind(**used), log
 
 # %% ../nbs/13h_contact.ipynb #f0168e31
@@ -108,6 +115,7 @@ def read_line(
     verb, _, rest = text.strip().partition(" ")
     if verb.lower() != "insert" or _PAIR.sub("", rest).strip(" ,;\n"): return None
     said = {k.lower(): v for k, v in _PAIR.findall(rest)}
+    if len(said) < len(_PAIR.findall(rest)): return None # one thing is wanted twice
     return {k: v if _number(v) is None else _number(v) for k, v in said.items()}
 
 # %% ../nbs/13h_contact.ipynb #e1ed986a
@@ -116,12 +124,12 @@ def said(ranges:dict)->str:
     words = lambda r: " or ".join(r) if isinstance(r[0], str) else f"{_short(r[0])} to {_short(r[1])}"
     return "\n".join(f"{k}: {words(r)}" for k, r in ranges.items())
 
-_LINE = re.compile(r"^\W*(\w+): (.+)$", re.M)
+_LINE = re.compile(r"^[^\w\n]{0,9}(\w+): (.+)$", re.M)
 
 def heard(text:str)->dict: # option -> [low, high] or words
     "The ranges that a text states"
     out = {}
-    for k, r in _LINE.findall(text):
+    for k, r in _LINE.findall(text[:4000]):
         if k not in LIMITS: continue
         ends = [_number(x) for x in r.split(" to ")]
         out[k] = r.split(" or ") if LIMITS[k].words else ends if len(ends) == 2 and None not in ends else None
@@ -149,7 +157,7 @@ def inside(
             if l.whole and kept and math.ceil(kept[0]) > math.floor(kept[1]): kept = []
         if kept: out[k] = kept
         if list(kept) != ends:
-            log.append(Clamp(k, str(r)[:40], str(kept) if kept else "", "cut" if kept else "refused"))
+            log.append(Clamp(k, _brief(r), str(kept) if kept else "", "cut" if kept else "refused"))
     return out, log
 
 # %% ../nbs/13h_contact.ipynb #37ac5828
@@ -186,21 +194,39 @@ class Prefetched:
         clock:Callable=time.perf_counter,
     ):
         self.find, self.default, self.deadline_secs, self.clock = find, default, deadline_secs, clock
-        self.held, self.log = {}, []
-    def _fetch(self, key):
-        try: self.held[key] = self.find(key)
-        except Exception as e: self.log.append((key, f"failed: {type(e).__name__}: {e}"[:120]))
-    def ahead(self, *keys)->list: # threads, for who wants to wait
-        "Begin to fetch answers"
-        threads = [threading.Thread(target=self._fetch, args=(k,), daemon=True) for k in keys]
-        for t in threads: t.start()
-        return threads
-    def now(self, key):
-        "The answer if it is there within the deadline, else the default"
-        begun, found = self.clock(), self.held.get(key, self)
-        late = self.clock()-begun > self.deadline_secs
-        self.log.append((key, "missing" if found is self else "late" if late else "hit"))
-        return self.default if late or found is self else found
+        self.held, self.log, self._begun, self._lock = {}, [], Counter(), threading.Lock()
+    def _fetch(self, key, n):
+        try: found = self.find(key)
+        except Exception as e: return self._note(key, f"failed: {type(e).__name__}: {e}"[:120])
+        with self._lock:
+            if n == self._begun[key]: self.held[key] = found # a later question has a later answer
+    def _note(self, key, what):
+        self.log.append((key, what))
+        if len(self.log) > 20_000: del self.log[:10_000] # the latest are kept
+
+# %% ../nbs/13h_contact.ipynb #d4053036
+@patch
+def ahead(self:Prefetched, *keys)->list: # threads, for who wants to wait
+    "Begin to fetch answers"
+    with self._lock: self._begun.update(keys)
+    threads = [threading.Thread(target=self._fetch, args=(k, self._begun[k]), daemon=True) for k in keys]
+    for t in threads: t.start()
+    return threads
+
+@patch
+def now(self:Prefetched, key):
+    "The answer if it is there within the deadline, else the default"
+    begun, found = self.clock(), self.held.get(key, self)
+    late = self.clock()-begun > self.deadline_secs
+    self._note(key, "missing" if found is self else "late" if late else "hit")
+    return self.default if late or found is self else found
+
+@patch
+def forget(self:Prefetched):
+    "Take every answer away: until they are asked for again, control takes the default"
+    with self._lock:
+        self._begun.update(self._begun.keys())
+        self.held = {}
 
 # %% ../nbs/13h_contact.ipynb #07e1caa9
 @dataclass(frozen=True)

@@ -388,9 +388,9 @@ class Dense(Ranker):
         super()._empty()
         self._rows, self._said, self._index = Grown(np.float32, shape=(0,)), [], None
 
+# %% ../nbs/05c_dense.ipynb #b4b2e2e1
 _embedder = embedder
 
-# %% ../nbs/05c_dense.ipynb #b4b2e2e1
 @patch
 def _payloads(self:Dense, pairs):
     "The rows of items: text, and what stood around it if that is to weigh; and both as said, to learn from again"

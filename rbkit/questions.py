@@ -80,7 +80,8 @@ def read_row(
     elif "####" in answer: solution, _, answer = (t.strip() for t in answer.rpartition("####"))
     if not answer: raise ValueError("it has no 'answer'")
     level = re.search(r"\d+", str(_said(row, "level"))) or ["1"]
-    named = {k: row[k] for k in ("id", "split", "private", "trick", "tempting", "how") if row.get(k) not in (None, "")}
+    named = {k: row[k] for k in ("id", "split", "trick", "tempting", "how") if row.get(k) not in (None, "")}
+    if "Correct Answer" in row or row.get("private"): named["private"] = True # a row may hide itself alone
     kind = _said(row, "family", "subject", "category") or more.get("kind", "")
     found = dict(question=asked, answer=answer, options=options, level=int(level[0]), kind=str(kind), solution=solution)
     return Question(**{**more, "how": how, **named, **found})
@@ -106,6 +107,9 @@ def _rows(path): # number of the line, and the row
                 if line.strip(): yield n, line
 
 # %% ../nbs/13d_questions.ipynb #011d4e11
+def _private(source, path): # by the name of the set, or of any folder or file on the way to it
+    return any(part.casefold().startswith(PRIVATE) for part in (str(source), *path.resolve().parts))
+
 def _held_out(text): return int(digest(" ".join(text.casefold().split())), 16) % 3 == 0
 
 def read_questions(
@@ -120,7 +124,7 @@ def read_questions(
         side = dict(train="train", test="held_out").get(began, "") if len(parts) == 2 else ""
         for n, row in _rows(path):
             try: q = read_row(json.loads(row) if isinstance(row, str) else row, id=f"{name}-{path.stem}-{n}",
-                kind=name, private=source in PRIVATE, split=side)
+                kind=name, private=_private(source, path), split=side)
             except (ValueError, TypeError, KeyError) as e:
                 why = f"no {e}" if isinstance(e, KeyError) else "not JSON" if isinstance(e, json.JSONDecodeError) else e
                 where = f"{path.parent.name}/{path.name}, line {n}"

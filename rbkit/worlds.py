@@ -8,6 +8,7 @@ __all__ = ['SHOWS', 'ALONE', 'ARMS', 'NEWCOMERS', 'FOUND', 'WorldArm', 'newcomer
 
 # %% ../nbs/21f_worlds.ipynb #be323533
 import json, sys, warnings
+from itertools import count
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -207,8 +208,8 @@ def _warned(rows):
     "Say how many attempts say nothing about memory"
     if bad := [r for r in rows if r["outcome"] in UNFINISHED]:
         why = f"{bad[0]['outcome']}{': '*bool(bad[0]['error'])}{bad[0]['error']}"
-        warnings.warn(f"{len(bad)} of {len(rows)} attempts ended on our side or at a cap, and count as failures ({why}). "
-            "Their streams are walked again if you ask again.")
+        said = f"{len(bad)} of {len(rows)} attempts ended on our side or at a cap, and count as failures ({why})."
+        warnings.warn(f"{said} Their streams are walked again if you ask again.")
 
 # %% ../nbs/21f_worlds.ipynb #2d70d915
 def _folder(world, params, arms, out):
@@ -217,8 +218,9 @@ def _folder(world, params, arms, out):
     path, same = results_path(out)/"worlds"/world, {k: v for k, v in params.items() if k not in ("n_streams", "caps")}
     old = manifest_of(path, must=False)
     if old and {k: old.get(k) for k in same} != same:
-        aside = (path.with_name(f"{world}-{old.get('code', 'before')}{n}") for n in ("", *map("-{}".format, range(2, 10**6))))
-        path.rename(next(p for p in aside if not p.exists()))
+        name = f"{world}-{old.get('code', 'before')}"
+        free = (path.with_name(f"{name}-{n}" if n > 1 else name) for n in count(1))
+        path.rename(next(p for p in free if not p.exists()))
     folder = RunFolder(path)
     (path/"banks").mkdir(exist_ok=True)
     folder.note(**params, arms=[asdict(a) for a in arms], made=provenance())

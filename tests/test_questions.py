@@ -26,6 +26,7 @@ READ = [(r"\boxed{12}", "12"), (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"), (r"so \
     ("answer = $\\frac{3}{4}$ since", "\\frac{3}{4}"), ("The answer is not 12. The answer is 13.", "13"), ("Answer:\n12", "12"), ("the answer is \\(x+1\\), I think", "x+1"),
     ("12", "12"), ("(2, 4)", "(2, 4)"), ("x = 5", "x = 5"), ("$\\pi$", "$\\pi$"), ("Half of them: $\\frac12$ of 8", "\\frac12"), ("we get 3, then 1,250 apples", "1,250"),
     ("it fell by -3", "-3"), ("from 10-12 o'clock", "12"), ("he has 3/4 of it left", "3/4"), ("0.5 of the pie", "0.5"), ("It costs $18.50 now", "$18.50"),
+    ("He pays $5 for tea and $3 for cake, so 8 in all.", "8"), ("The answer is $18, not $20.", "$18"),
     ("nothing at all is known", ""), ("", ""), ("\\boxed{", ""), ("answer is", "")]
 
 @pytest.mark.parametrize("reply, said", READ, ids=range(len(READ)))
@@ -36,7 +37,10 @@ CHOSEN = [("The answer is (C).", 4, "C"), ("C", 3, "C"), ("c", 3, "C"), ("(c)", 
     ("The answer is a mixture of salts.", 4, ""), ("The answer is a mixture, so (B).", 4, "B"), ("I think it is clear", 10, ""), ("I", 10, "I"), ("The answer is I", 10, "I"), ("A", 2, "A"),
     ("Option C is right", 4, "C"), ("Answer: option (b)", 4, "B"), ("Not (A), rather (B)", 4, "B"), ("B) the second\nbecause it is", 4, "B"), ("It must be C", 4, "C"), ("the correct answer is **F**", 6, "F"),
     ("Answer: A. Wait. Answer: B.", 4, "B"), ("Answer: A because B is wrong", 4, "A"), ("the answer is A", 2, "A"), ("Z", 10, ""), ("", 4, ""), ("Answer: Green.", ["red", "green"], "B"), ("green", ["red", "green"], "B"),
-    ("\\boxed{1/2}", ["1/3", "1/2"], "B"), ("Answer: A decrease. It is so", ["An increase", "A decrease. It is so"], "B"), ("Answer: 5", ["7", "5", "9"], "B")]
+    ("\\boxed{1/2}", ["1/3", "1/2"], "B"), ("Answer: A decrease. It is so", ["An increase", "A decrease. It is so"], "B"), ("Answer: 5", ["7", "5", "9"], "B"),
+    *((t, 4, "") for t in (r"\boxed{A,B,C,D}", r"\boxed{A, B}", "The answer is A, C.", "The answer is (a) or (b).", "The answer is either A or B.", "It is A or B.", "Either (A) or (B).",
+        "Answer: A+B", "The answer isn't B", "I would say it is not B", "The answer cannot be C")),
+    ("The answer is C, not A.", 4, "C"), ("It is not (A) but (C).", 4, "C"), ("A seems right. I choose (D).", 4, "D"), ("The answer is (C), as B is too small.", 4, "C")]
 
 @pytest.mark.parametrize("reply, options, letter", CHOSEN, ids=range(len(CHOSEN)))
 def test_a_letter_is_read(reply, options, letter): assert read_answer(reply, "choice", options) == letter
@@ -54,10 +58,11 @@ EQUAL = [(r"\frac{1}{2}", "0.5"), (r"\frac12", "1/2"), (r"\dfrac{3}{4}", r"\tfra
     (r"\left( 3, \frac{\pi}{2} \right)", r"(3, \pi/2)"), ("(1,2)", r"\left(1, \frac{4}{2}\right)"), (r"\{1,2\}", r"\{2,1\}"), ("1,-2", "-2,1"), (r"1 \pm \sqrt{19}", r"1-\sqrt{19}, 1+\sqrt{19}"),
     (r"11\sqrt2", r"11\sqrt{2}"), (r"\frac{\sqrt2}{2}", r"\frac{1}{\sqrt{2}}"), (r"\sqrt{51}", r"51^{1/2}"), ("(a+5)(b+2)", "ab+2a+5b+10"), ("6-5i", "-5i+6"), (r"288 \pi", r"288\pi"), (r"18+2\pi", r"2(9+\pi)"),
     (r"\begin{pmatrix} 1/5 \\ -18/5 \end{pmatrix}", r"\begin{pmatrix} 0.2 \\ -3.6 \end{pmatrix}"), (r"\begin{pmatrix} -1 & 0 \\ 0 & -1 \end{pmatrix}", r"\begin{bmatrix} -1 & 0 \\ 0 & -1 \end{bmatrix}"),
-    ("4343_6", "4343_{6}"), (r"\infty", r"\infty"), ("2k+2", "2(k+1)"), (".0000672", "6.72e-5"), (r"\cot x", r"\frac{1}{\tan x}"), ("0", "-0")]
+    ("4343_6", "4343_{6}"), (r"\infty", r"\infty"), ("2k+2", "2(k+1)"), (".0000672", "6.72e-5"), (r"\cot x", r"\frac{1}{\tan x}"), ("0", "-0"), ("5000000", "5 million"), ("36", "3 dozen eggs"), ("2500", "2.5 thousand")]
 OTHER = [(r"\frac{1}{2}", "0.51"), (r"\frac{1}{2}", r"\frac{2}{1}"), ("12", "-12"), ("12", "21"), ("12", "1.2"), ("(1,2)", "(2,1)"), ("(1,2)", "[1,2]"), (r"(5,\infty)", r"[5,\infty)"), ("40_9", "40_8"),
     ("3x", "3"), (r"2\pi", "2"), ("3", r"\sqrt{3}"), ("6-5i", "6+5i"), (r"\{1,2\}", r"\{1,3\}"), (r"\{1,2\}", r"\{1,2,3\}"), ("1,-2", "1,2"), (r"\begin{pmatrix} 1 \\ 2 \end{pmatrix}", r"\begin{pmatrix} 2 \\ 1 \end{pmatrix}"),
-    (r"90^\circ", "91"), (r"50\%", "5"), (r"\text{Evelyn}", "Carla"), ("x^2", "x^3"), ("1000", "1e4"), ("0", "no idea"), (r"\pi", "3.14"), ("(1,2)", "12"), ("1/3", "0.33"), ("12", "12 or 13"), ("7", "1/0")]
+    (r"90^\circ", "91"), (r"50\%", "5"), (r"\text{Evelyn}", "Carla"), ("x^2", "x^3"), ("1000", "1e4"), ("0", "no idea"), (r"\pi", "3.14"), ("(1,2)", "12"), ("1/3", "0.33"), ("12", "12 or 13"), ("7", "1/0"),
+    ("5", "5 million"), ("5", "5 thousand"), ("7", "7 dozen"), ("1", r"1 \text{ billion}"), ("3", "3 over four"), ("12", "12 minus three"), ("12", "12 not")]
 
 @pytest.fixture(scope="module", autouse=True)
 def no_process_is_left():
@@ -131,14 +136,14 @@ def test_a_hang_is_cut_off_and_the_next_pair_is_not():
 def test_a_verdict_on_a_hang_says_so(monkeypatch):
     answers = import_module("rbkit.answers")
     monkeypatch.setattr(answers, "CHECKER", Checker(secs=.3))
-    answers._computed.cache_clear()
+    answers._asked.cache_clear()
     try: assert same("3", "2^{10^{10}}").reason == "the check was cut off"
-    finally: answers.CHECKER.close(); answers._computed.cache_clear()
+    finally: answers.CHECKER.close(); answers._asked.cache_clear()
 
 @algebra
 def test_from_threads():
     pairs = EQUAL[-25:]+OTHER[-15:]
-    import_module("rbkit.answers")._computed.cache_clear()
+    import_module("rbkit.answers")._asked.cache_clear()
     with ThreadPoolExecutor(8) as pool: assert list(pool.map(lambda p: same(*p).correct, pairs)) == [True]*25+[False]*15
 
 @algebra
@@ -380,6 +385,22 @@ def test_any_run_of_eight_words_is_found(private, i):
     task = private.tasks()[0]
     for said in (" ".join(WORDS[i:i+RUN]), "-".join(WORDS[i:i+RUN]).upper(), "xx "+",\n".join(WORDS[i:i+RUN])+" yy"):
         assert leaks(said, task) and not planted(redact(said, task))
+
+@pytest.mark.parametrize("where", [lambda home: "gpqa", str, lambda home: home, lambda home: home.parent, lambda home: str(home.parent)])
+def test_gpqa_is_private_wherever_it_is_opened_from(where, tmp_path, monkeypatch):
+    home = tmp_path/"single_turn_bench"/"gpqa"
+    write(home, "diamond.jsonl", {**{k: v for k, v in SECRET.items() if k != "id"}, "private": False})
+    monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
+    env = Questions(where(home))
+    assert all(t.private for t in env.tasks()) and "cellar" not in repr(env.tasks())
+
+@algebra
+def test_a_check_that_was_cut_off_by_chance_is_made_again(monkeypatch):
+    answers = import_module("rbkit.answers")
+    kept, said = answers.CHECKER.ask, iter(["cut off"])
+    monkeypatch.setattr(answers.CHECKER, "ask", lambda *a: next(said, None) or kept(*a))
+    answers._asked.cache_clear()
+    assert not same("(a+5)(b+2)", "(b+2)(a+5)").correct and same("(a+5)(b+2)", "(b+2)(a+5)").correct
 
 def test_gpqa_is_private_by_its_name(tmp_path, monkeypatch):
     write(tmp_path/"single_turn_bench"/"gpqa", "diamond.jsonl", {k: v for k, v in SECRET.items() if k not in ("private", "id")})
