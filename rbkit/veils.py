@@ -9,16 +9,22 @@ __all__ = ['RUN', 'veil', 'redact', 'leaks']
 import re, unicodedata
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
+from html import unescape
 from .handles import digest
 
 # %% ../nbs/12b_veils.ipynb #c6c851f5
-_CHAR = r"(?:\\+u[0-9a-fA-F]{4}|[^\W_])" # é may have become \u00e9
-_WORDS = [re.compile(f"{skip}({_CHAR}+)") for skip in ("", r"(?:\\+[nrtbf])*")] # in JSON, \n is no letter
+_MARK = r"[\u0300-\u036f\u00ad\u200b-\u200d]" # accents that stand by themselves, and what is not seen
+_CHAR = rf"(?:\\+u[0-9a-fA-F]{{4}}|&#?\w{{2,8}};|[^\W_]|(?<=\w){_MARK})" # é may have become \u00e9, or &eacute;
+_ALONE = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]" # written without spaces: each a word
+_SKIPS = ("", r"(?:\\+(?:[nrtbf]|x[0-9a-f]{2}))*") # in JSON, \n is no letter
+_SIGN = r"&(?:quot|amp|lt|gt|nbsp|apos|#39|#x27|#34|#x22|#160|#xa0);" # in HTML, and no letter either
+_WORDS = [re.compile(f"{_SIGN}|{skip}({_ALONE}|(?:(?!{_ALONE}|{_SIGN}){_CHAR})+)", re.I) for skip in _SKIPS]
 
 def _words(text, pattern=_WORDS[0]): # each word in one form, and where it stands
     raw = lambda w: re.sub(r"\\+u(.{4})", lambda m: chr(int(m[1], 16)), w)
-    form = lambda w: unicodedata.normalize("NFKC", raw(w)).casefold()
-    return [(form(m[1]), *m.span(1)) for m in pattern.finditer(text)]
+    seen = lambda w: re.sub(r"[\u00ad\u200b-\u200d]", "", unescape(raw(w)))
+    form = lambda w: re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", seen(w)).casefold())
+    return [(w, *m.span(1)) for m in pattern.finditer(text) if m[1] and (w := form(m[1]))]
 
 def veil(text:str)->str:
     "What stands in the place of a private text; the same for every way to space and to capitalize it"
@@ -50,7 +56,7 @@ def _found(text, runs, pattern): # the places in a text that must not be seen, f
 
 # %% ../nbs/12b_veils.ipynb #cf851b42
 def redact(
-    record, # text, dict, list, tuple, set or dataclass, nested at will; the rest is left as it is
+    record, # text, dict, list, tuple, set or dataclass, nested at will; of anything else but numbers, its words
     task, # has a `question`, perhaps a longer `text`, and `private`; if that is false nothing is changed
     also=(), # further texts to hide, such as a worked solution
 ): # a copy, of the same shape
@@ -63,11 +69,14 @@ def redact(
             for p in _WORDS:
                 for a, b in reversed(_found(x, _runs(p, *private), p)): x = x[:a]+stands_in+x[b:]
             return x
-        if isinstance(x, dict): return type(x)({hide(k): hide(v) for k, v in x.items()})
+        if isinstance(x, dict): return {hide(k): hide(v) for k, v in x.items()}
+        if hasattr(x, "_fields"): return type(x)(*map(hide, x))
         if isinstance(x, (list, tuple, set, frozenset)): return type(x)(map(hide, x))
         if is_dataclass(x) and not isinstance(x, type):
             return replace(x, **{f.name: hide(getattr(x, f.name)) for f in fields(x) if f.init})
-        return x
+        if isinstance(x, bytes): return hide(x.decode("utf-8", "replace")).encode()
+        said = repr(x) # of what nobody knows how to look into, at least what it would show
+        return x if x is None or isinstance(x, (int, float)) or hide(said) == said else hide(said)
     return hide(record)
 
 def leaks(text:str, task, also=())->bool:

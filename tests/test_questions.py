@@ -1,10 +1,12 @@
 "Answers are read and compared as meant, questions come from files, families and seeds, and what is private stays so"
-import json, re, shutil, time
-from collections import Counter
+import html, json, re, shutil, time, unicodedata
+from collections import Counter, defaultdict, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
 from rbkit.answers import CHECKER, LACKS, LETTERS, Checker, boxed, check_reply, normal, number, read_answer, same
@@ -385,6 +387,26 @@ def test_any_run_of_eight_words_is_found(private, i):
     task = private.tasks()[0]
     for said in (" ".join(WORDS[i:i+RUN]), "-".join(WORDS[i:i+RUN]).upper(), "xx "+",\n".join(WORDS[i:i+RUN])+" yy"):
         assert leaks(said, task) and not planted(redact(said, task))
+
+CAFE = SimpleNamespace(private=True, question="The café's naïve keeper's cask moved by Newton's rule, nine metres at 42.7 keV; so what is left?\nA) Newton's rule\nB) none of it")
+
+@pytest.mark.parametrize("form", [lambda t: unicodedata.normalize("NFD", t), html.escape, lambda t: t.replace("keeper", "kee\u00adper").replace("rule", "ru\u200ble"), json.dumps, repr,
+    lambda t: repr(t.replace(" ", "\u00a0")), lambda t: html.escape(json.dumps(t)), lambda t: t.encode("ascii", "xmlcharrefreplace").decode(), str.upper])
+def test_a_private_text_is_hidden_however_it_is_written(form):
+    said = redact(form(CAFE.question), CAFE)
+    assert not re.search("keeper|cask|newton|metres|none of", said, re.I), said
+    assert not re.search("newton", redact(form("By Newton's rule, then."), CAFE), re.I)
+
+def test_a_private_text_is_hidden_in_whatever_holds_it():
+    Pair, more = namedtuple("Pair", "a b"), defaultdict(list, x=[CAFE.question])
+    for held in (Pair(CAFE.question, 1), more, CAFE.question.encode(), ValueError(CAFE.question), SimpleNamespace(x=CAFE.question), {CAFE.question}, {CAFE.question: 1}):
+        assert "keeper" not in repr(redact(held, CAFE)) and "private item" in repr(redact(held, CAFE))
+    plain = [1, 2.5, None, True, Path("a/b")]
+    assert redact(plain, CAFE) == plain
+
+def test_a_text_without_spaces_is_hidden():
+    cask = SimpleNamespace(private=True, question="如果一个桶里有九十一个瓶子那么什么时候满")
+    assert leaks("他说一个桶里有九十一个瓶子吧", cask) and not leaks("今天天气很好", cask)
 
 @pytest.mark.parametrize("where", [lambda home: "gpqa", str, lambda home: home, lambda home: home.parent, lambda home: str(home.parent)])
 def test_gpqa_is_private_wherever_it_is_opened_from(where, tmp_path, monkeypatch):
