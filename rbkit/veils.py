@@ -75,8 +75,7 @@ def redact(
         if is_dataclass(x) and not isinstance(x, type):
             return replace(x, **{f.name: hide(getattr(x, f.name)) for f in fields(x) if f.init})
         if isinstance(x, bytes): return hide(x.decode("utf-8", "replace")).encode()
-        said = repr(x) # of what nobody knows how to look into, at least what it would show
-        return x if x is None or isinstance(x, (int, float)) or hide(said) == said else hide(said)
+        return x if isinstance(x, (int, float)) or hide(repr(x)) == repr(x) else hide(repr(x)) # what it would show
     return hide(record)
 
 def leaks(text:str, task, also=())->bool:
