@@ -90,9 +90,16 @@ def _bare(text): # has it no prose?
     short = len(text) <= 200 and "\n" not in text and "boxed" not in text
     return short and (len(rest.split()) == 1 or not re.search(r"[^\W\d]{3,}", rest))
 
+# %% ../nbs/13c_answers.ipynb #08f12dcc
+def _hashed(text): # what stands behind the last ####, unless that is a heading over more
+    said, _, more = text.rpartition("####")[2].strip().partition("\n") if "####" in text else ("", "", "")
+    told = number(said) is not None and not re.match(r"\d+[.)]\s", said)
+    told = told or _bare(said) and not re.fullmatch(r"\W*[^\W\d]{3,}\W*", said)
+    return said if told or not more.strip() else ""
+
 def _places(text): # where an answer may stand, the surest first
     yield boxed(text)
-    yield _cut(text.rpartition("####")[2].strip().partition("\n")[0]) if "####" in text else ""
+    yield _cut(_hashed(text))
     yield _cut(_told(text))
     if _bare(text): yield text.strip()
 

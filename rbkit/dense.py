@@ -8,6 +8,7 @@ __all__ = ['unit', 'Embedder', 'check_embedder', 'pieces', 'Hash', 'LSA', 'Encod
 # %% ../nbs/05c_dense.ipynb #fdfa79f3
 import importlib, importlib.util, json, os, re, unicodedata, zlib
 from collections import OrderedDict
+from contextlib import nullcontext
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
@@ -454,6 +455,11 @@ def _search(self:Dense, q, k, mask):
     return _top(self._rows.a, q, (self._rows.all@q)[at], at, k) if found is None else found
 
 # %% ../nbs/05c_dense.ipynb #6200990a
+@patch
+def add_many(self:Dense, rows): # as any ranker's
+    "Add many items, all or none; an embedder that is being refitted is waited for"
+    with self._lock if getattr(self.embedder, "fits", False) else nullcontext(): Ranker.add_many(self, rows)
+
 @patch
 def refit(self:Dense):
     "Fit the embedder to the items that are here, and embed them again"

@@ -10,6 +10,7 @@ __all__ = ['ITEM_SHAPE', 'FLOWS', 'episode_text', 'WorldJudge', 'extract_lessons
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from threading import RLock
 from .actors import Actor, history, one_rollout
 from .bank import Bank, Item
 from .envs import BaseEnv, WorldTask, gold
@@ -211,13 +212,18 @@ class Episode:
 
 # %% ../nbs/18e_evolution.ipynb #ed1b6734
 def run_evolution_episode(
-    env:BaseEnv|Callable, # a world, or what makes one; several rollouts at a time need the latter
+    env:BaseEnv|Callable, # a world, for which rollouts wait; or what makes one, and those it made are closed
     actor:Actor, bank:Bank,
     task:WorldTask|str|None=None, # the world's first if not given
     flow:Flow=Flow(), seed:int=0,
 )->Episode:
     "Retrieve, act, judge, extract, verify, keep: one task, from which the bank learns"
-    worlds = EnvPool(env if callable(env) else lambda: env)
+    worlds = EnvPool(env) if callable(env) else _alone(env)
+    try: return _episode(worlds, actor, bank, task, flow, seed)
+    finally:
+        if callable(env): worlds.close()
+
+def _episode(worlds, actor, bank, task, flow, seed):
     task = task if isinstance(task, WorldTask) else worlds(lambda e: e.named(task))
     lm, out = actor.connect(seed), {}
     def record(slot, rollouts, best, figures):
@@ -227,6 +233,13 @@ def run_evolution_episode(
     act, policies = acting(worlds, actor, flow, seed, lm), policies_of(worlds, flow, lm, seed)
     step(Slot("learn", done, task, done), bank, act, policies, f"episode/{done}", record)
     return Episode(task, **out)
+
+# %% ../nbs/18e_evolution.ipynb #57f252ed
+def _alone(env): # one world, for which rollouts wait
+    lock = RLock()
+    def worlds(f):
+        with lock: return f(env)
+    return worlds
 
 def run_matts_parallel(env, actor:Actor, bank:Bank, task=None, n:int=5, seed:int=0, **flow)->Episode:
     "n attempts side by side under one memory; the best counts, and all of them are compared for what they teach"

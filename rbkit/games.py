@@ -131,6 +131,10 @@ def _spread(games, n, fits=lambda game: True): # (kind, id, game) -> n games of 
         if len(of := kinds.setdefault(kind, [])) < n and fits(game): of.append(game)
     return [g for of in kinds.values() for g in of]
 
+def _sized(world, **sizes): # refuse what there cannot be so few of
+    if low := [f"{k}={v!r}" for k, v in sizes.items() if v < 1]:
+        raise ValueError(f"{', '.join(low)}: {', '.join(sizes)} of {world} are 1 or more.")
+
 def _compact(folder, split, n): # of a compact file
     with lzma.open(folder/f"compact_{split}.jsonl.xz", "rt", encoding="utf-8") as f:
         rows = map(json.loads, f)
@@ -157,6 +161,7 @@ class AlfWorld(BaseEnv):
         max_steps:int=50, # actions of an episode
         most_mb:int=2000, # memory after which the playing process is replaced
     ):
+        _sized(self.name, n=n, max_steps=max_steps)
         base = data_path()
         self.folder = Path(folder) if folder else base/"worlds"/"alfworld" if base else None
         self.n, self.splits, self.max_steps = n, splits, max_steps
@@ -175,12 +180,13 @@ class AlfWorld(BaseEnv):
 @patch
 def _tasks(self:AlfWorld):
     if self._rows is None:
-        if self.folder is None or not self.folder.is_dir():
-            raise FileNotFoundError(f"There are no ALFWorld games at {str(self.folder)[-80:]!r}. "
+        kept = lambda s: _compact if (self.folder/f"compact_{s}.jsonl.xz").exists() else _plain
+        found = [kept(s)(self.folder, s, self.n) for s in self.splits] if self.folder and self.folder.is_dir() else [[]]
+        if not all(found):
+            where = f"in {str(self.folder)[-80:]!r}" if self.folder else "known"
+            raise FileNotFoundError(f"No ALFWorld games of {' and '.join(self.splits)} are {where}. "
                 "Give AlfWorld(folder=...), or set data_path to a folder that has worlds/alfworld.")
-        read = lambda s: _compact if (self.folder/f"compact_{s}.jsonl.xz").exists() else _plain
-        sides = zip(("train", "held_out"), self.splits)
-        self._rows = {r["id"]: (side, r) for side, s in sides for r in read(s)(self.folder, s, self.n)}
+        self._rows = {r["id"]: (side, r) for side, rows in zip(("train", "held_out"), found) for r in rows}
     kind = lambda r: next((v for k, v in _KIND.items() if k.startswith(r["task_type"])), r["task_type"])
     level = dict(place=1, two=3)
     goal = lambda r: f"Your task is to: {r['task'].rstrip('.')}."
@@ -229,9 +235,7 @@ class TextWorld(BaseEnv):
         max_steps:int=20, # actions of an episode
         most_mb:int=2000, # memory after which the playing process is replaced
     ):
-        sizes = dict(n=n, rooms=rooms, things=things, steps=steps, max_steps=max_steps)
-        if low := [f"{k}={v!r}" for k, v in sizes.items() if v < 1]:
-            raise ValueError(f"{', '.join(low)}: {', '.join(sizes)} of TextWorld are 1 or more.")
+        _sized(self.name, n=n, rooms=rooms, things=things, steps=steps, max_steps=max_steps)
         self.n, self.size, self.max_steps, self._all = n, (rooms, things, steps), max_steps, None
         self.folder, self._player = Path(folder or _shelf()), Player(False, most_mb)
     @classmethod

@@ -29,6 +29,7 @@ class GymEnv(BaseEnv):
     ):
         self._make, self._do, self._solve, self._start = make, do, gold, begin
         self.name, self.question, self.seeds, self.max_steps, self.inner = name, question, seeds, max_steps, None
+        self.log = [] # every clamp of its life: (task, step, Clamp)
     def again(self):
         "Begin the inner episode anew; its first observation"
         return self._start(self.inner, self.task.variation)[0]
@@ -91,6 +92,7 @@ def script(
     say:Callable=lambda info: "", # what the last step felt like, in words
 )->Callable: # `do` of a `GymEnv`
     "A scripted policy whose options are chosen in words"
+    if ticks < 1: raise ValueError(f"ticks={ticks!r}; a try takes 1 or more.")
     limits = MappingProxyType(dict(limits))
     told = "Say insert, and options: "+" ".join(
         f"{k}={'|'.join(l.words) or f'{l.low:g}..{l.high:g}'}" for k, l in limits.items())
@@ -98,6 +100,7 @@ def script(
         if text is None: return told, 0.0, False
         if (wanted := read_line(text)) is None: return None
         options, log = clamp(wanted, limits, dict)
+        world.log += [(world.task.id, world.t, c) for c in log]
         score, n, info = _tried(world, policy(options), won, ticks)
         clamped = "".join(f" Clamped {c}." for c in log)
         return f"{'Done' if score >= 1 else 'Not done'} after {n} ticks. {say(info)}{clamped}", score, score >= 1

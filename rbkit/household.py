@@ -51,15 +51,18 @@ def wanted(goal):
     m = re.search(r"(?:some|the|two) (\w+) .*?(\w+)\.$", goal)
     return m[1], m[2]
 
+# %% ../nbs/13e_household.ipynb #dcc1cab3
 def _furnish(task, rng):
     "What stands in the room: receptacle -> things in it"
-    thing, _ = wanted(task.question)
+    thing, target = wanted(task.question)
     room = {f"{kind} {j}": [] for kind, n in _room(thing).items() for j in range(1, n+1)}
     put = lambda what, where: room[where].append(what)
+    done = target if task.kind in ("place", "two") else "" # where a thing must not be at the start
     for other in (*_FOOD, *_WARE) if _room(thing) is KITCHEN else _SMALL:
         for j in range(1, 1+(2 if other == thing else rng.random() < .6)):
             home = [r for r in room if r.split()[0] == HOMES[other]]
-            put(f"{other} {j}", rng.choice(home if rng.random() < AT_HOME else sorted(room)))
+            lost = [r for r in sorted(room) if other != thing or r.split()[0] != done]
+            put(f"{other} {j}", rng.choice(home if rng.random() < AT_HOME else lost))
     if task.kind == "light": put("desklamp 1", rng.choice([r for r in room if r.split()[0] in ("desk", "sidetable")]))
     return room
 
@@ -189,9 +192,7 @@ def _gold(self:Household):
     "A shortest plan of somebody who knows where everything is"
     (thing, target), kind = wanted(self.task.question), self.task.kind
     where = [(r, x) for r in sorted(self.room) for x in self.room[r] if x.split()[0] == thing]
-    if kind in ("place", "two"): where = [(r, x) for r, x in where if r.split()[0] != target]
-    there = sum(x.split()[0] == thing for r, xs in self.room.items() if r.split()[0] == target for x in xs)
-    return [a for r, x in where[:2-there if kind == "two" else 1] for a in self._plan(r, x, target, kind)]
+    return [a for r, x in where[:2 if kind == "two" else 1] for a in self._plan(r, x, target, kind)]
 
 # %% ../nbs/13e_household.ipynb #5522faac
 @patch

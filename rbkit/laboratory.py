@@ -8,6 +8,7 @@ __all__ = ['UNKNOWN', 'MENU', 'ScienceWorld']
 # %% ../nbs/13f_laboratory.ipynb #221be19f
 import os, shutil
 from importlib.util import find_spec
+from threading import Lock
 from fastcore.basics import patch
 from .envs import BaseEnv, WorldTask
 
@@ -38,15 +39,18 @@ class ScienceWorld(BaseEnv):
         return " and ".join(lack+([] if shutil.which("java") else ["Java 8 or later on the path"]))
 
 # %% ../nbs/13f_laboratory.ipynb #a2785150
+_STARTING = Lock() # of threads: there is one environment for all of them
+
 def _start(heap_mb):
     "A simulator with a Java machine of its own; its options are given by environment, which is put back"
     from scienceworld import ScienceWorldEnv
-    old = os.environ.get("_JAVA_OPTIONS")
-    os.environ["_JAVA_OPTIONS"] = f"-Xmx{heap_mb}m -XX:+UseSerialGC"
-    try: return ScienceWorldEnv("", envStepLimit=10**6)
-    finally:
-        if old is None: del os.environ["_JAVA_OPTIONS"]
-        else: os.environ["_JAVA_OPTIONS"] = old
+    with _STARTING:
+        old = os.environ.get("_JAVA_OPTIONS")
+        os.environ["_JAVA_OPTIONS"] = f"-Xmx{heap_mb}m -XX:+UseSerialGC"
+        try: return ScienceWorldEnv("", envStepLimit=10**6)
+        finally:
+            if old is None: del os.environ["_JAVA_OPTIONS"]
+            else: os.environ["_JAVA_OPTIONS"] = old
 
 @patch
 def _end(self:ScienceWorld):

@@ -248,6 +248,8 @@ def attempt(
     while not env.over:
         options, log, id = choose(items, rng)
         *_, info = env.step(options.line)
+        if "code" not in info:
+            raise ValueError(f"{env.name!r} says no code of a try: {info.get('broken', 'give a PegEnv')}.")
         clamps += log
         tries.append(Try(options, info["code"], task.id))
         figures.append(dict(info, followed=id))

@@ -8,12 +8,13 @@ __all__ = ['BENCH', 'PRIVATE', 'STORIES', 'TRICKS', 'ASKS', 'Question', 'read_ro
 
 # %% ../nbs/13d_questions.ipynb #a34a3daa
 import csv, json, re
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from fastcore.basics import patch
-from .answers import LETTERS, check_reply, read_answer
+from .answers import HOW, LETTERS, check_reply, read_answer
 from .envs import MOST_CHARS, BaseEnv, WorldTask
 from .handles import digest
 from .settings import data_path, resolve, seeds_path
@@ -58,6 +59,12 @@ def _options(row, asked): # the question's text and its options, in a field, in 
     if [m[1] for m in found] != list(LETTERS[:len(found)]): raise ValueError("its options are not A, B, C ... in order")
     return asked[:found[0].start()].strip(), tuple(m[2] for m in found), row["answer"]
 
+_SIDES = {"train": "train", **dict.fromkeys(("held_out", "test", "dev", "validation", "valid", "val"), "held_out")}
+
+def _side(split): # the side that a file's own name of a split means
+    if side := _SIDES.get(split.strip().casefold()): return side
+    raise ValueError(f"its 'split' is none of {', '.join(_SIDES)}")
+
 def _said(row, *names): # the first of these fields that is there
     return next((row[k] for k in names if row.get(k) not in (None, "")), "")
 
@@ -80,7 +87,9 @@ def read_row(
     elif "####" in answer: solution, _, answer = (t.strip() for t in answer.rpartition("####"))
     if not answer: raise ValueError("it has no 'answer'")
     level = re.search(r"\d+", str(_said(row, "level"))) or ["1"]
-    named = {k: row[k] for k in ("id", "split", "trick", "tempting", "how") if row.get(k) not in (None, "")}
+    named = {k: str(row[k]) for k in ("id", "split", "trick", "tempting", "how") if row.get(k) not in (None, "")}
+    if "split" in named: named["split"] = _side(named["split"])
+    if named.get("how", how) not in HOW: raise ValueError(f"its 'how' is none of {', '.join(HOW)}")
     if "Correct Answer" in row or row.get("private"): named["private"] = True # a row may hide itself alone
     kind = _said(row, "family", "subject", "category") or more.get("kind", "")
     found = dict(question=asked, answer=answer, options=options, level=int(level[0]), kind=str(kind), solution=solution)
@@ -131,6 +140,8 @@ def read_questions(
                 raise ValueError(f"{where}: {why}. See the chapter on questions.") from None
             out.append(q if q.split else replace(q, split="held_out" if _held_out(q.question) else "train"))
     if not out: raise ValueError(f"{source!r} has no .jsonl or .csv file with questions.")
+    if twice := next((i for i, n in Counter(q.id for q in out).items() if n > 1), None):
+        raise ValueError(f"{source!r} has the id {twice[:60]!r} more than once; give each question its own.")
     return out
 
 # %% ../nbs/13d_questions.ipynb #482ebec0

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from rbkit.bank import Bank, Item
 from rbkit.contact import (FAILURES, LIMITS, SPEAKS_OF, Felt, Options, Prefetched, Try, choose, clamp, classify, contrasted, draw, heard, inside,
     of_successes, read_line, said, split, strategy, trajectory)
-from rbkit.envs import HOSTILE, check_env, make_env, nonsense
+from rbkit.envs import HOSTILE, check_env, make_env, nonsense, play
 
 needs_mujoco = pytest.mark.skipif(not find_spec("mujoco"), reason="MuJoCo is not installed: pip install 'rbkit[mujoco]'")
 quick = settings(max_examples=60, deadline=None)
@@ -259,6 +259,19 @@ def test_on_the_peg_memory_helps_and_its_blank_does_not():
     assert sum(first(text)) >= 8 and sum(first("-")) <= 5
     assert [attempt(env, t, [Item("Peg", "d", "-")])[0] for t in env.tasks("held_out")] == [attempt(env, t, [])[0] for t in env.tasks("held_out")]
 
+def test_a_world_that_gives_no_code_is_refused():
+    from rbkit.peg import attempt
+    house = make_env("household")
+    with pytest.raises(ValueError, match="'household' says no code of a try: give a PegEnv"): attempt(house, house.tasks()[0], [])
+
+@needs_mujoco
+def test_a_world_that_broke_says_why(monkeypatch):
+    from rbkit import peg
+    def torn(*_): raise OSError("no such file")
+    monkeypatch.setattr(peg, "insert", torn)
+    env = make_env("peg")
+    with pytest.raises(ValueError, match="OSError: no such file"): peg.attempt(env, env.tasks()[0], [])
+
 @needs_mujoco
 def test_what_the_stored_run_promises():
     from house import root
@@ -278,3 +291,20 @@ def test_a_gymnasium_environment_becomes_a_world():
     world = lambda: GymEnv(Flip, buttons("abc", lambda o: f"It is {'abc'[o]}."), "flip", "Say the letter.", {"train": range(5)}, lambda w: ["abc"[w.inner.at]])
     assert check_env(world, world().tasks(), n_hostile=1000)["solved"] == 5
     assert MetaworldPeg.needs() == "" or "rbkit[metaworld]" in MetaworldPeg.needs()
+
+def test_options_of_a_machine_are_clamped_logged_and_tried_at_least_once():
+    gymnasium = pytest.importorskip("gymnasium")
+    from rbkit.contact import Limit
+    from rbkit.gyms import GymEnv, script
+    class Press(gymnasium.Env):
+        action_space = observation_space = gymnasium.spaces.Box(0, 100)
+        def reset(self, seed=None, options=None): return 0.0, {}
+        def step(self, a): return a, 1.0, a >= 40, False, {}
+    limits = dict(force_n=Limit(1, 40, 5.0))
+    press = lambda options: lambda seen: options["force_n"]
+    env = GymEnv(Press, script(press, limits, ticks=3), "press", "Press.", {"train": [0, 1]})
+    seen, info = play(env, env.tasks()[1], ["insert force_n=3", "insert force_n=900"])
+    assert info["success"] and "Clamped" in seen[2] and "Clamped" not in seen[1]
+    (task, step, c), = env.log
+    assert task == env.tasks()[1].id and step == 2 and "force_n" in str(c)
+    with pytest.raises(ValueError, match="ticks=0"): script(press, limits, ticks=0)

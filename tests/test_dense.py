@@ -72,6 +72,25 @@ def test_half_precision_is_never_the_last_word(backend):
     s = (x.astype(float)*unit(base)).sum(1)
     assert keys(d.search(base, 10)) == list(np.lexsort((np.arange(3000), -s))[:10])
 
+@pytest.mark.parametrize("many", [False, True])
+def test_what_comes_while_an_embedder_learns_is_embedded_by_what_it_has_learned(many):
+    class Learns(Embedder):
+        "Learning turns its rows by half a circle"
+        name, dims, fits = "learns 0", 4, True
+        turned, amid, go = 1, threading.Event(), threading.Event()
+        def rows(self, texts): return [self.turned*np.random.default_rng(int(t)).normal(size=4) for t in texts]
+        def fit(self, texts):
+            self.amid.set(); self.go.wait(5)
+            self.turned, self.name = -self.turned, self.name+"'"
+    d = Dense(Learns())
+    d.add_many((i, str(i)) for i in range(5))
+    come = (lambda: d.add_many((i, str(i)) for i in (7, 8))) if many else (lambda: d.add(7, "7"))
+    threads = [threading.Thread(target=f) for f in (d.refit, come)]
+    threads[0].start(); assert d.embedder.amid.wait(5)
+    threads[1].start(); time.sleep(.05); d.embedder.go.set()
+    for t in threads: t.join(5)
+    assert all(d.search(str(k), 1) == [(k, 1.0)] for k in (0, 4, 7))
+
 @needs("faiss")
 def test_backends_agree():
     a, b = Dense(Numbers()), Dense(Numbers(), backend="faiss")

@@ -24,7 +24,8 @@ algebra = pytest.mark.skipif(not import_module("importlib.util").find_spec("math
 READ = [(r"\boxed{12}", "12"), (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"), (r"so \boxed{\left\{\frac{1}{\sqrt{2}}, 3\right\}}.", r"\left\{\frac{1}{\sqrt{2}}, 3\right\}"),
     (r"\boxed{1} no, \boxed{2}", "2"), (r"\boxed{\boxed{7}}", "7"), (r"\boxed{5} and then \boxed{", "5"), (r"the form \boxed{}: 3", "3"), (r"\fbox{9}", "9"), (r"\boxed 4", "4"),
     (r"\boxed{\{1,2\}}", r"\{1,2\}"), (r"$\boxed{x^{2^{3}}+1}$", "x^{2^{3}}+1"), (r"\boxed{a \\ b}", r"a \\ b"), (r"\boxed {3}", "3"),
-    ("work\n#### 1,234", "1,234"), ("#### 3\nno\n#### -4", "-4"), ("The answer is 42.", "42"), ("**Answer:** 42", "42"), ("Final answer: **3/4**", "3/4"),
+    ("work\n#### 1,234", "1,234"), ("#### 3\nno\n#### -4", "-4"), ("#### 42\n\nI hope that helps.", "42"), ("#### x=5\nDone.", "x=5"),
+    ("#### Step 1: add\n3 + 4 = 7.\nThe answer is 7.", "7"), ("#### 1. Setup\nTwo and two make 4.", "4"), ("#### Final Answer\n42", "42"), ("#### Solution\nIt is 9 in all.", "9"), ("The answer is 42.", "42"), ("**Answer:** 42", "42"), ("Final answer: **3/4**", "3/4"),
     ("answer = $\\frac{3}{4}$ since", "\\frac{3}{4}"), ("The answer is not 12. The answer is 13.", "13"), ("Answer:\n12", "12"), ("the answer is \\(x+1\\), I think", "x+1"),
     ("12", "12"), ("(2, 4)", "(2, 4)"), ("x = 5", "x = 5"), ("$\\pi$", "$\\pi$"), ("Half of them: $\\frac12$ of 8", "\\frac12"), ("we get 3, then 1,250 apples", "1,250"),
     ("it fell by -3", "-3"), ("from 10-12 o'clock", "12"), ("he has 3/4 of it left", "3/4"), ("0.5 of the pie", "0.5"), ("It costs $18.50 now", "$18.50"),
@@ -209,11 +210,19 @@ GOOD = dict(question="Which?", options=["red", "green"], answer="B")
 
 @pytest.mark.parametrize("row, why", [("{", "not JSON"), ("[1]", "JSON object"), ({"answer": "1"}, "no 'question'"), ({"question": "?", "answer": ""}, "no 'answer'"), ({"question": "?"}, "no 'answer'"),
     ({**GOOD, "options": ["red"]}, "1 options"), ({**GOOD, "options": list("abcdefghijk")}, "11 options"), ({**GOOD, "answer": "C"}, "none of its options"), ({**GOOD, "answer": "AB"}, "none of its options"),
-    ({**GOOD, "options": 7}, "not iterable"), ({"question": "Q\nA) x\nC) y", "answer": "A"}, "in order"), ({"question": "Q", "Correct Answer": "x"}, "no 'Incorrect Answer 1'")])
+    ({**GOOD, "options": 7}, "not iterable"), ({"question": "Q\nA) x\nC) y", "answer": "A"}, "in order"), ({"question": "Q", "Correct Answer": "x"}, "no 'Incorrect Answer 1'"),
+    ({**GOOD, "split": "night"}, "its 'split' is none of train, held_out"), ({**GOOD, "how": "guess"}, "its 'how' is none of math")])
 def test_a_bad_line_is_named_and_not_quoted(tmp_path, row, why):
     write(tmp_path/"s", "mine.jsonl", {**GOOD, "question": "A secret of vaults?"}, "", row)
     with pytest.raises(ValueError, match=rf"s/mine.jsonl, line 3: .*{re.escape(why)}") as e: read_questions(str(tmp_path/"s"))
     assert "vault" not in str(e.value) and "red" not in str(e.value)
+
+def test_sides_have_other_names_elsewhere_and_an_id_is_a_text_of_its_own(tmp_path):
+    row = lambda i, **more: {"id": i, "question": f"What is {i}?", "answer": str(i), **more}
+    write(tmp_path, "mine.jsonl", row(1, split="test"), row(2, split="Train"), row(3, split="validation"), row(4, split="held_out"))
+    assert [(q.id, q.split) for q in read_questions(str(tmp_path))] == [("1", "held_out"), ("2", "train"), ("3", "held_out"), ("4", "held_out")]
+    write(tmp_path, "more.jsonl", row(1))
+    with pytest.raises(ValueError, match="id '1' more than once; give each question its own"): read_questions(str(tmp_path))
 
 @pytest.mark.parametrize("source", ["nowhere/at/all", "gpqa", ""])
 def test_a_missing_folder_says_what_there_could_be(monkeypatch, tmp_path, source):

@@ -1,5 +1,5 @@
 """Worlds behind one interface: contracts, hostile agents, resumed streams, and memory that works through its words"""
-import json, re
+import json, re, time
 from dataclasses import replace
 from random import Random
 import pytest
@@ -11,7 +11,7 @@ from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
 from rbkit.quester import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
-from rbkit.worlds import ALONE, WorldArm, compare_world, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
+from rbkit.worlds import ALONE, WorldArm, compare_world, elsewhere, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -25,6 +25,13 @@ def test_every_errand_has_a_plan_and_each_kind_is_there():
     house = Household()
     assert gold_check(house, house.tasks()) == (90, 90) and {t.kind for t in house.tasks()} == set(KINDS)
     assert max(len(gold(house)) for t in house.tasks() if house.reset(t)) <= house.max_steps
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_errand_is_done_before_it_begins(seed):
+    house = Household()
+    for t in house.tasks():
+        house.reset(t, seed=seed)
+        assert not house.step("look")[3]["success"], t
 
 def test_held_out_errands_share_no_pair_of_kind_and_thing():
     pairs = lambda split: {(t.kind, wanted(t.question)[0]) for t in Household().tasks(split)}
@@ -180,6 +187,31 @@ def test_rollouts_side_by_side_share_the_memory_and_differ():
     assert len(e.rollouts) == 4 and len(paths) > 1 and e.success == (max(r.evidence.reward for r in e.rollouts) >= 1)
     again = run_matts_sequential(Household, Actor(profile=Novice(hunch=0, slip=0)), Bank(), hot_tasks()[2], n=3)
     assert len(again.rollouts) == 3 and again.best == 2
+
+def test_worlds_that_an_episode_makes_are_closed_and_one_that_is_given_stays_open():
+    made, alone = [], Household()
+    class Counted(Household):
+        def __init__(self): super().__init__(); made.append(self); self.closed = 0
+        def _end(self): self.closed += 1
+    with Bank() as bank: run_matts_parallel(Counted, Actor(profile=Novice()), bank, hot_tasks()[0], n=3)
+    assert made and all(e.closed for e in made)
+    with Bank() as bank: run_evolution_episode(alone, Actor(profile=Novice()), bank, hot_tasks()[0])
+    assert alone.task is not None and not alone.step("look")[3].get("broken")
+
+def test_rollouts_wait_for_a_world_that_there_is_once():
+    class Busy(Household):
+        now = 0
+        def _act(self, action):
+            self.now += 1
+            assert self.now == 1, "two episodes at a time"
+            time.sleep(.002)
+            self.now -= 1
+            return super()._act(action)
+    flow = dict(task=hot_tasks()[0], n=4)
+    with Bank() as a, Bank() as b:
+        one, own = (run_matts_parallel(w, Actor(profile=Novice()), k, **flow) for w, k in ((Busy(), a), (Busy, b)))
+    told = lambda e: [[s for s in r.evidence.steps] for r in e.rollouts]
+    assert told(one) == told(own) and not any(r.payload.error.startswith("AssertionError") for r in one.rollouts)
 
 def test_a_model_that_judges_does_not_see_the_reward():
     seen = []
@@ -410,10 +442,39 @@ def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
     monkeypatch.setitem(w.NEWCOMERS, "textworld", Novice)
     assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
 
+def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
+    import rbkit.worlds as w
+    reached = lambda m: {n.removeprefix("rbkit.") for n in w._reached("rbkit.evolution", f"rbkit.{m}", "rbkit.novice")}
+    assert {"veils", "health", "policies.judging", "loop", "bank", "packers", "novice"} <= reached("household")
+    assert "answers" in reached("questions")-reached("household") and "contact" in reached("peg")-reached("household")
+    assert not {"worlds", "pages", "report", "curves"} & reached("games")
+    before = worlds_version("household")
+    assert before == worlds_version("household")
+    monkeypatch.setattr(w, "_WALKED", w._WALKED[1:])
+    assert worlds_version("household") != before
+
+def test_a_placebo_is_no_longer_than_what_it_stands_for():
+    said = ("title", "description", "content", "preconditions", "pitfalls")
+    lessons = [Item("Where apples are", "For errands with an apple", "Apples are on the diningtable: go there first."),
+        Item("Heat", "d", "x"*700, pitfalls="a pan is no cup")]
+    for shown in (lessons, lessons[:1], []):
+        found = elsewhere(shown)
+        assert len(found) == len(shown)
+        for p, x in zip(found, shown):
+            assert all(len(getattr(p, k)) <= len(getattr(x, k)) for k in said) and p.title and p.content
+            assert "apple" not in p.content.lower() and len(p.content) > .6*min(len(x.content), 250)
+
 def test_the_version_of_a_world_knows_what_can_be_said_to_it(monkeypatch):
     before = worlds_version("alfworld")
     monkeypatch.setattr(env_class("alfworld"), "commands", "fly")
     assert worlds_version("alfworld") != before
+
+def test_where_there_are_no_games_it_says_what_was_looked_for(tmp_path, monkeypatch):
+    from rbkit.games import AlfWorld
+    with pytest.raises(ValueError, match="n=0.*1 or more"): AlfWorld(n=0, folder=tmp_path)
+    with pytest.raises(FileNotFoundError, match="No ALFWorld games of train and valid_seen are in .*Give AlfWorld"): AlfWorld(folder=tmp_path).tasks()
+    monkeypatch.setattr("rbkit.games.data_path", lambda: None)
+    with pytest.raises(FileNotFoundError, match="are known. Give AlfWorld"): AlfWorld().tasks()
 
 @needs("textworld")
 def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp_path):
