@@ -793,6 +793,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                              'rbkit.index.BM25._held': ('index.html#bm25._held', 'rbkit/index.py'),
                              'rbkit.index.BM25._idf': ('index.html#bm25._idf', 'rbkit/index.py'),
                              'rbkit.index.BM25._keep': ('index.html#bm25._keep', 'rbkit/index.py'),
+                             'rbkit.index.BM25._known': ('index.html#bm25._known', 'rbkit/index.py'),
                              'rbkit.index.BM25._list': ('index.html#bm25._list', 'rbkit/index.py'),
                              'rbkit.index.BM25._looked_up': ('index.html#bm25._looked_up', 'rbkit/index.py'),
                              'rbkit.index.BM25._mean_idf': ('index.html#bm25._mean_idf', 'rbkit/index.py'),

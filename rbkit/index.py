@@ -267,13 +267,17 @@ def _held(self:BM25, slot):
 
 # %% ../nbs/05b_index.ipynb #738993f3
 @patch
-def _weights(self:BM25, query):
-    "(upper bound, weight, word's number) of the words of a query, the largest first"
+def _known(self:BM25, query):
+    "The words of a query that there are, by number, and how often it says each"
     seen = {}
     for t in terms(query):
-        j = self.vocab.get(t)
-        if j is not None and self.df[j]: seen[j] = seen.get(j, 0)+1
-    return sorted((self._weight(j, q) for j, q in seen.items()), key=lambda x: (-x[0], x[2]))
+        if (j := self.vocab.get(t)) is not None and self.df[j]: seen[j] = seen.get(j, 0)+1
+    return seen
+
+@patch
+def _weights(self:BM25, said):
+    "(upper bound, weight, number) of such words, the largest first"
+    return sorted((self._weight(j, q) for j, q in said.items()), key=lambda x: (-x[0], x[2]))
 
 @patch
 def _idf(self:BM25, df, n):
@@ -288,12 +292,14 @@ def _mean_idf(self:BM25, n):
 
 # %% ../nbs/05b_index.ipynb #a2638fa0
 @patch
-def _summed(self:BM25, words, k, mask):
+def _summed(self:BM25, said, k, mask):
     "The best, by working out every score"
-    ids, parts = (np.concatenate(x) for x in zip(*(self._adds(w, j, float) for _, w, j in words)))
+    adds = [self._adds(j, said[j], float) for j in sorted(said, key=self.df.__getitem__)]
+    ids, parts = map(np.concatenate, zip(*adds))
     score = np.bincount(ids, parts, len(self._keys))
     if mask is not None: score *= mask
-    some, each = score[ids[:64*k]], k*len(words) # of the rarest words; a slot stands there once for each word at most
+    few = len(score) < 2**12 # else those of the rarest words, where a slot stands once for each word at most
+    some, each = (score, k) if few else (score[ids[:64*k]], k*len(said))
     low = np.partition(some, -each)[-each] if len(some) > each else 0
     found = (score >= low-1e-9 if low > 1e-9 else score != 0).nonzero()[0] # of truth values: several times as quick
     if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]-1e-9]
@@ -319,11 +325,11 @@ def _weight(self:BM25, j, q): # q: how often the query says the word
     return self._keep((j, q), (max(0, w)*m/(m+self.k1*(1-self.b)), w, j), 25)
 
 @patch
-def _adds(self:BM25, w, j, dtype):
+def _adds(self:BM25, j, q, dtype):
     "The slots of a word's list, and what it adds to the score of each"
-    if (got := self.kept.get((w, j, dtype))) is not None: return got
-    ids, tfs = (x.all for x in self._list(j))
-    return self._keep((w, j, dtype), (ids, self._part()(w, tfs.astype(dtype, copy=False), ids)), len(ids)+50)
+    if (got := self.kept.get((j, q, dtype))) is not None: return got
+    (ids, tfs), w = (x.all for x in self._list(j)), q*self._idf(self.df[j], len(self))
+    return self._keep((j, q, dtype), (ids, self._part()(w, tfs.astype(dtype, copy=False), ids)), len(ids)+50)
 
 @patch
 def _keep(self:BM25, key, value, n): # n: how much that is, in numbers; what Python needs to keep any is some dozens
@@ -337,14 +343,15 @@ def _forget(self:BM25): self.kept, self.n_kept = {}, 0
 # %% ../nbs/05b_index.ipynb #d914b2f8
 @patch
 def _search(self:BM25, query, k, mask):
-    words = self._weights(query)
-    if not words: return [], []
-    if sum(self.df[j] for _, _, j in words) < self.short: return self._summed(words, k, mask)
+    said = self._known(query)
+    if not said: return [], []
+    if sum(self.df[j] for j in said) < self.short: return self._summed(said, k, mask)
+    words = self._weights(said)
     acc, fresh, left = np.zeros(len(self._keys), np.float32), [], sum(w[0] for w in words)
     part = self._part()
     cut = all(w > 0 for _, w, _ in words) # with okapi a word may take away, and what was best may not stay it
     for i, (bound, w, j) in enumerate(words, 1):
-        ids, adds = self._adds(w, j, np.float32)
+        ids, adds = self._adds(j, said[j], np.float32)
         fresh.append(ids[acc[ids] == 0] if fresh else ids)
         acc[ids] += adds
         left = max(0, left-bound)
@@ -419,7 +426,7 @@ def scores_of(self:BM25, query:str, keys, filters:dict|None=None)->dict:
     with self._lock:
         keys = [k for k in keys if k in self.slots]
         slots, score = np.array([self.slots[k] for k in keys], int), np.zeros(len(keys))
-        for _, w, j in self._weights(query):
+        for _, w, j in self._weights(self._known(query)):
             hit, tfs = self._looked_up(j, slots)
             score[hit] += self._part()(w, tfs.astype(float), slots[hit])
     return dict(zip(keys, score.round(9).tolist()))
