@@ -305,11 +305,11 @@ def _summed(self:BM25, said, k, mask):
     if len(found) > k: found = found[score[found] >= np.partition(score[found], -k)[-k]-1e-9]
     return _ordered(found, score[found], k)
 
-def _ordered(slots, score, k):
+def _ordered(slots, score, k): # slots that rise
     "The best k. Sums that differ in their order alone are the same score: then the older item comes first"
     score = score.round(9)
-    best = np.lexsort((slots, -score))[:k]
-    return slots[best], score[best]
+    best = (-score).argsort(kind="stable")[:k]
+    return slots[best].tolist(), score[best].tolist()
 
 @patch
 def _part(self:BM25):
@@ -395,7 +395,7 @@ def _looked_up(self:BM25, j, slots):
 
 @patch
 def _exact(self:BM25, words, slots, k, part):
-    score = np.zeros(len(slots))
+    slots, score = np.sort(slots), np.zeros(len(slots))
     for _, w, j in sorted(words, key=lambda x: x[2]):
         hit, tfs = self._looked_up(j, slots)
         score[hit] += part(w, tfs.astype(float), slots[hit])
