@@ -104,6 +104,7 @@ def __call__(self:Actor,
         a.template = digest(instructions(env))
         say = dspy.Predict((Solve if env.single else Act).with_instructions(text))
         _walk(a, env, task, say, seed, min(self.max_steps or env.max_steps, env.max_steps))
+    if task.private: a.answer = redact(a.answer, task) # a repr shows it
     return a
 
 # %% ../nbs/18b_actors.ipynb #befe4b03

@@ -47,7 +47,7 @@ _RATIO = re.compile(r"([-+]?)(?:(\d{1,30}) ?)?"
 def number(text)->Fraction|None:
     "The plain number that a text is, whatever its unit; None if it is none"
     t = _UNIT.sub("", re.sub(r"^[a-z] ?= ?", "", undressed(text), flags=re.I)).strip()
-    if many := re.fullmatch(rf"(.*\d) ({'|'.join(_MANY)})s?( [a-z]+)?", t, re.I):
+    if many := re.fullmatch(rf"(.*\d) ({'|'.join(_MANY)})s?( (?!{'|'.join(_MANY)})[a-z]+)?", t, re.I):
         return None if (n := number(many[1])) is None else n*_MANY[many[2].lower()]
     t = re.sub(r"^([-+]) ", r"\1", t)
     if _PLAIN.fullmatch(t): return Fraction(t)
@@ -75,12 +75,14 @@ _PHRASE = re.compile(r"\banswer\b[\s*_]*(?:\b(?:is|are|equals|must be|should be|
 _NUMBER = re.compile(r"(?:(?<![\w)}\]])[-−+] ?)?\$?(?:\\[dt]?frac\{-?\d+\}\{\d+\}|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
     r"(?:\.\d+)?(?:e[-+]?\d+\b)?(?: ?/ ?\d+(?![\d.]))?|\.\d+)", re.I)
 
+_ABOUT = r"(?i)^(?:(?:approximately|roughly|about|around|exactly|therefore|thus|hence|then|simply|just)\b[\s,:]*)+"
+
 def _told(text): # the line after the last "answer is"
     found = list(_PHRASE.finditer(text))
     return text[found[-1].end():].partition("\n")[0] if found else ""
 
 def _cut(text): # the beginning of what was said, without what was said after it
-    text = text.strip().lstrip("*_ ")
+    text = re.sub(_ABOUT, "", text.strip().lstrip("*_ "))
     inside = re.match(r"\$\$?(.+?)\$\$?|\\\((.+?)\\\)|\\\[(.+?)\\\]|`(.+?)`", text)
     if inside and _bare(found := next(filter(None, inside.groups()))): return found # two prices are no formula
     return re.split(r"\.\s|;|,? (?:because|since|which|where|as|not)\b", text)[0].rstrip("*_. ")
@@ -90,7 +92,7 @@ def _bare(text): # has it no prose?
     short = len(text) <= 200 and "\n" not in text and "boxed" not in text
     return short and (len(rest.split()) == 1 or not re.search(r"[^\W\d]{3,}", rest))
 
-# %% ../nbs/13c_answers.ipynb #08f12dcc
+# %% ../nbs/13c_answers.ipynb #9892ac72
 def _hashed(text): # what stands behind the last ####, unless that is a heading over more
     said, _, more = text.rpartition("####")[2].strip().partition("\n") if "####" in text else ("", "", "")
     told = number(said) is not None and not re.match(r"\d+[.)]\s", said)
@@ -99,6 +101,7 @@ def _hashed(text): # what stands behind the last ####, unless that is a heading 
 
 def _places(text): # where an answer may stand, the surest first
     yield boxed(text)
+    yield _cut((re.findall(r"(?is)<answer>(.*?)</answer>", text) or [""])[-1])
     yield _cut(_hashed(text))
     yield _cut(_told(text))
     if _bare(text): yield text.strip()
@@ -120,17 +123,28 @@ def _lettered(text, letters, strict=False): # the letter that a short text names
         if not english and not (strict and m[2] and m[2][0] not in ").:]*"): return m[1].upper()
     return ""
 
+# %% ../nbs/13c_answers.ipynb #d86c64c8
+_BEST, _OUT = r"(?:correct|right|best)\b", r"(?:wrong|incorrect|false|eliminated|ruled out|excluded)\b"
+_SURE = re.compile(rf"\b{_BEST} (?:option|choice|letter) (?:is|would be|must be)[\s:*_(\"']*([A-J])\b(?!['’])"
+    rf"|(?<![\w'])([A-J])[)*_]*\s+(?:is|must be|has to be)\s+(?:clearly )?(?:the )?{_BEST}")
+_REJECTED = re.compile(r"(?:\b[Oo]ption |\b[Cc]hoice )?[(*_]*\b[A-J]\b[)*_]*\s+(?:is|was|can be)\s+"
+    rf"(?:clearly |also |therefore |thus )?{_OUT}")
+
 # %% ../nbs/13c_answers.ipynb #565cb73a
 def _choice(text, options):
     options, n = ((), options) if isinstance(options, int) else (options, len(options))
-    letters, lines = LETTERS[:n], text.strip().split("\n")
+    letters = LETTERS[:n]
     told = boxed(text) or _told(text) or text
     for l, o in zip(letters, options):
         if normal(o) == normal(told.strip("*_ \n")) not in ("", *LETTERS.lower()): return l
+    text = _REJECTED.sub(" ", text)
+    lines = text.strip().split("\n")
     for place in _places(text):
         if found := _lettered(place, letters): return found.strip("?")
     for line in (lines[-1], lines[0]):
         if found := _lettered(line, letters, strict=True): return found.strip("?")
+    sure = {l for m in _SURE.finditer(text) for l in m.groups() if l and l in letters}
+    if len(sure) == 1: return sure.pop()
     weak = r"\(([A-J])\)|\*\*([A-J])\b[^*\n]*\*\*|\b(?:[Oo]ption|[Cc]hoice) ([A-J])\b|\b([B-HJ])[.!]?\s*$"
     named = lambda t: [l for found in re.findall(weak, t) for l in found if l and l in letters]
     last = re.split(r"(?<=[.!?])\s+|\n", text.strip())[-1]
@@ -140,6 +154,13 @@ def _choice(text, options):
     return found[-1] if found else ""
 
 # %% ../nbs/13c_answers.ipynb #ab115b44
+_ALTERED = re.compile(rf"\s*(?:\^|\*|×|\\times|\\cdot|(?:or|to|{'|'.join(_MANY)})\b|[-–/]\s*\d)", re.I)
+
+def _alone(place): # the number in a phrase, if nothing beside it makes it another one
+    if not (m := _NUMBER.search(place)): return ""
+    turned = re.search(r"\b(?:negative|minus)\s*$", place[:m.start()], re.I)
+    return "" if turned or _ALTERED.match(place[m.end():]) else m[0]
+
 def read_answer(
     reply:str, # all that a model wrote
     how:str="math", # as in `same`
@@ -149,10 +170,11 @@ def read_answer(
     text = str(reply or "")
     if how == "choice": return _choice(text, options)
     for place in _places(text):
-        if how == "number" and number(place) is None: place = (_NUMBER.findall(place) or [""])[0]
+        if how == "number" and place and number(place) is None: return _alone(place)
         if place: return place
     if how in ("exact", "regex"): return text.strip().split("\n")[-1].strip()
-    formulas = [f for f in re.findall(r"\$([^$\n]+)\$", text) if _bare(f)] if how == "math" else ()
+    closed = lambda f: f.strip()[-1:] not in (*"-+*/=(<>", "") # else it stands between two prices
+    formulas = [f for f in re.findall(r"\$([^$\n]+)\$", text) if _bare(f) and closed(f)] if how == "math" else ()
     return formulas[-1] if formulas else (_NUMBER.findall(text) or [""])[-1].strip()
 
 # %% ../nbs/13c_answers.ipynb #3f5027b5

@@ -106,7 +106,7 @@ def clamp(
     return kind(**used), log
 
 # %% ../nbs/13h_contact.ipynb #f0168e31
-_PAIR = re.compile(r"(\w+)\s*=\s*(\S+)")
+_PAIR = re.compile(r"(\w+)\s*=\s*([^\s,;]+)")
 
 def read_line(
     text:str, # e.g. insert search=spiral force_n=8

@@ -11,6 +11,7 @@ import json, re
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
+from math import isfinite
 from random import Random
 from fastcore.basics import patch
 from .handles import digest
@@ -141,10 +142,18 @@ def _answer(self:BaseEnv, action): # what the world makes of an action, and noth
     if not text: return "Say what to do, as text.", self.score, False, True, {}
     if len(text) > MOST_CHARS:
         return f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read.", self.score, False, True, {}
-    try: seen, score, done, invalid, *more = self._act(text)
+    try: return _sound(*self._act(text))
     except Exception as e: # a world's own fault is told apart from its agent's
         return "The world broke.", self.score, True, False, dict(broken=f"{type(e).__name__}: {e}"[:300])
-    return seen, max(0.0, min(1.0, float(score))), bool(done), bool(invalid), more[0] if more else {}
+
+# %% ../nbs/13_envs.ipynb #ab41b27e
+def _sound(seen, score, done, invalid, more=()): # what an action came to, in the types that a step promises
+    score, more = float(score), dict(more)
+    if not isinstance(seen, str): raise TypeError(f"what is seen is {type(seen).__name__}, and not text")
+    if not isfinite(score): raise ValueError(f"the score is {score}; give 0 to 1")
+    if taken := more.keys() & {"step", "score", "success", "invalid", "truncated"}:
+        raise ValueError(f"a world's own figures are called {', '.join(sorted(taken))}; name them otherwise")
+    return seen, max(0.0, min(1.0, score)), bool(done), bool(invalid), more
 
 @patch
 def evaluate(self:BaseEnv,
@@ -187,7 +196,7 @@ def play(
 def gold(env:BaseEnv)->list:
     "What solves the present episode, as actions"
     g = env.get_ground_truth()
-    return [g] if isinstance(g, str) else list(g)
+    return [g] if isinstance(g, str) else list(g or ())
 
 # %% ../nbs/13_envs.ipynb #b6bbe08d
 def check_env(
@@ -219,16 +228,17 @@ def _refuses(ask):
 # %% ../nbs/13_envs.ipynb #2ce1a39d
 def _solves(env, task, must):
     "A gold solution scores in full, and less without its end"
-    env.reset(task, seed=0)
+    begun = env.reset(task, seed=0)
+    assert isinstance(begun, str) and begun.strip(), f"{task.id}: reset gives {begun!r}; it has to be text"
     actions = gold(env)
     if len(actions) > env.max_steps: return False # out of an agent's reach as well
     _, info = play(env, task, actions)
-    why = f"{task.id}: the ground truth scores {info['score']:.2f}. {info.get('broken', '')}"
-    assert info["success"] or not must, why
+    why = f"{task.id}: the ground truth scores {info.get('score', 0):.2f}. {info.get('broken', '')}"
+    assert info.get("success") or not must, why
     if must:
         _, less = play(env, task, actions[:-1] or ["nothing at all"])
         assert not less or less["score"] < 1, f"{task.id}: the ground truth without its end scores in full"
-    return info["success"]
+    return info.get("success", False)
 
 # %% ../nbs/13_envs.ipynb #58ed2947
 def survives(

@@ -6,7 +6,7 @@
 __all__ = ['Player', 'AlfWorld', 'TextWorld']
 
 # %% ../nbs/13g_games.ipynb #de419c08
-import json, lzma, os, re, select, shutil, subprocess, sys, tempfile
+import json, lzma, os, re, select, subprocess, sys, tempfile
 from copy import deepcopy
 from functools import lru_cache
 from importlib.metadata import version
@@ -173,7 +173,7 @@ class AlfWorld(BaseEnv):
         return "" if there else "the packages of rbkit[alfworld]; see its chapter"
     def _end(self):
         self._player.close()
-        if self._tmp: shutil.rmtree(self._tmp, ignore_errors=True)
+        if self._tmp: self._tmp.cleanup()
         self._tmp = None
 
 # %% ../nbs/13g_games.ipynb #0caf27ac
@@ -197,8 +197,8 @@ def _tasks(self:AlfWorld):
 @patch
 def _file(self:AlfWorld, row): # the game as a file
     if "path" in row: return row["path"]
-    self._tmp = self._tmp or tempfile.mkdtemp(prefix="rbkit-alfworld-")
-    path = Path(self._tmp)/"game.tw-pddl"
+    self._tmp = self._tmp or tempfile.TemporaryDirectory(prefix="rbkit-alfworld-", ignore_cleanup_errors=True)
+    path = Path(self._tmp.name)/"game.tw-pddl"
     shared = dict(pddl_domain=(self.folder/"alfred.pddl").read_text(encoding="utf-8"),
         grammar=(self.folder/"grammar_template.twl2").read_text(encoding="utf-8").replace("@@TASK@@", row["task"]))
     path.write_text(json.dumps({**shared, **{k: row[k] for k in ("pddl_problem", "solvable", "walkthrough")}}))
@@ -273,7 +273,8 @@ def _quest(self:TextWorld, i, whole=False): # the file of the i-th quest, made i
     try: self._player.ask("make", (str(path), *self.size, i+1, whole))
     except (RuntimeError, TimeoutError) as e:
         size = "{} rooms, {} things and {} steps".format(*self.size)
-        raise RuntimeError(f"TextWorld could not make quest {i} of {size}: {e}. Ask for another size.") from None
+        raise RuntimeError(f"TextWorld could not make quest {i} of {size}: {e}. Ask for another size, or once more "
+            "where something else ended the process.") from None
     return path
 
 @patch

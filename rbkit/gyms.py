@@ -76,10 +76,12 @@ def buttons(
 )->Callable: # `do` of a `GymEnv`
     "Discrete actions by name"
     names = list(names)
+    known = [n.lower() for n in names]
+    if len({*known}) < len(known): raise ValueError(f"Two of the actions {names} have one name; give each its own.")
     def do(world, text):
         if text is None: return f"{say(world.first)} Actions: {', '.join(names)}.", 0.0, False
-        if text.lower() not in names: return None
-        seen, reward, terminated, truncated, info = world.inner.step(names.index(text.lower()))
+        if text.lower() not in known: return None
+        seen, reward, terminated, truncated, info = world.inner.step(known.index(text.lower()))
         return say(seen), won(reward, terminated, info), bool(terminated or truncated)
     return do
 

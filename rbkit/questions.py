@@ -51,9 +51,10 @@ _TOLD = re.compile(r"\s*Please reason step by step, and put your final answer wi
 
 def _options(row, asked): # the question's text and its options, in a field, in four fields, or in the text itself
     if "Correct Answer" in row:
-        four = [row[k].strip() for k in ("Correct Answer", *(f"Incorrect Answer {i}" for i in (1, 2, 3)))]
+        four = [str(row[k] or "").strip() for k in ("Correct Answer", *(f"Incorrect Answer {i}" for i in (1, 2, 3)))]
+        if not all(four): raise ValueError("one of its four options is empty")
         return asked, tuple(sorted(four, key=lambda o: digest(asked+o))), four[0]
-    if row.get("options"): return asked, tuple(map(str, row["options"])), row.get("answer")
+    if row.get("options"): return asked, _listed(row["options"]), row.get("answer")
     found = list(_INLINE.finditer(asked))
     if len(found) < 2 or str(row.get("answer")) not in LETTERS: return asked, (), row.get("answer")
     if [m[1] for m in found] != list(LETTERS[:len(found)]): raise ValueError("its options are not A, B, C ... in order")
@@ -64,6 +65,20 @@ _SIDES = {"train": "train", **dict.fromkeys(("held_out", "test", "dev", "validat
 def _side(split): # the side that a file's own name of a split means
     if side := _SIDES.get(split.strip().casefold()): return side
     raise ValueError(f"its 'split' is none of {', '.join(_SIDES)}")
+
+# %% ../nbs/13d_questions.ipynb #baf9aae6
+def _lettered(answer, options): # the letter of an option that is given by its text
+    found = LETTERS[options.index(answer)]
+    if answer in LETTERS[:len(options)] and answer != found:
+        raise ValueError("its answer is the letter of one option and the text of another; give all options other texts")
+    return found
+
+def _listed(options): # of a list, or of one that a file has as text
+    try: found = json.loads(options) if isinstance(options, str) else options
+    except json.JSONDecodeError: found = None
+    if not isinstance(found, (list, tuple)):
+        raise ValueError("its 'options' are no list; in a .csv file write them as JSON")
+    return tuple(map(str, found))
 
 def _said(row, *names): # the first of these fields that is there
     return next((row[k] for k in names if row.get(k) not in (None, "")), "")
@@ -81,7 +96,7 @@ def read_row(
     answer, solution, how = str("" if answer is None else answer).strip(), str(_said(row, "solution")), "math"
     if options:
         if not 2 <= len(options) <= 10: raise ValueError(f"it has {len(options)} options; there may be 2 to 10")
-        if answer in options: answer = LETTERS[options.index(answer)]
+        if answer in options: answer = _lettered(answer, options)
         if answer not in list(LETTERS[:len(options)]): raise ValueError("its answer is none of its options")
         how = "choice"
     elif "####" in answer: solution, _, answer = (t.strip() for t in answer.rpartition("####"))
@@ -115,6 +130,12 @@ def _rows(path): # number of the line, and the row
             for n, line in enumerate(f, 1):
                 if line.strip(): yield n, line
 
+def _readable(path): # as `_rows`; a file that cannot be read is named, and nothing of it is quoted
+    try: yield from _rows(path)
+    except (UnicodeDecodeError, csv.Error) as e:
+        why = "not UTF-8" if isinstance(e, UnicodeDecodeError) else f"no CSV: {e}"
+        raise ValueError(f"{path.parent.name}/{path.name}: {why}. See the chapter on questions.") from None
+
 # %% ../nbs/13d_questions.ipynb #011d4e11
 def _private(source, path): # by the name of the set, or of any folder or file on the way to it
     return any(part.casefold().startswith(PRIVATE) for part in (str(source), *path.resolve().parts))
@@ -131,7 +152,7 @@ def read_questions(
     for path in files:
         began, name = re.match("train|test|", path.stem)[0], Path(source).name
         side = dict(train="train", test="held_out").get(began, "") if len(parts) == 2 else ""
-        for n, row in _rows(path):
+        for n, row in _readable(path):
             try: q = read_row(json.loads(row) if isinstance(row, str) else row, id=f"{name}-{path.stem}-{n}",
                 kind=name, private=_private(source, path), split=side)
             except (ValueError, TypeError, KeyError) as e:

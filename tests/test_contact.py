@@ -292,6 +292,23 @@ def test_a_gymnasium_environment_becomes_a_world():
     assert check_env(world, world().tasks(), n_hostile=1000)["solved"] == 5
     assert MetaworldPeg.needs() == "" or "rbkit[metaworld]" in MetaworldPeg.needs()
 
+def test_commas_between_options_are_no_part_of_them():
+    for line in ("insert search=spiral, force_n=8, retries=2", "insert search=spiral;force_n=8;retries=2", "insert search=spiral force_n=8 retries=2"):
+        assert read_line(line) == dict(search="spiral", force_n=8, retries=2)
+    assert read_line("insert force_n=0,5") is None
+
+def test_buttons_are_pressed_however_they_are_written():
+    gymnasium = pytest.importorskip("gymnasium")
+    from rbkit.gyms import GymEnv, buttons
+    class Walk(gymnasium.Env):
+        action_space = observation_space = gymnasium.spaces.Discrete(2)
+        def reset(self, seed=None, options=None): return 0, {}
+        def step(self, a): return a, float(a == 1), a == 1, False, {}
+    world = lambda: GymEnv(Walk, buttons(iter(["Left", "Down"])), "walk", "Go down.", {"train": range(2)}, lambda w: ["Down"])
+    assert check_env(world, n_hostile=50)["solved"] == 2
+    assert check_env(lambda: GymEnv(Walk, buttons(["Left", "Down"]), "walk", "Go down.", {"train": range(2)}), n_hostile=50, solved=False)["solved"] == 0
+    with pytest.raises(ValueError, match="have one name"): buttons(["Left", "left"])
+
 def test_options_of_a_machine_are_clamped_logged_and_tried_at_least_once():
     gymnasium = pytest.importorskip("gymnasium")
     from rbkit.contact import Limit

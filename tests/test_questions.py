@@ -25,7 +25,9 @@ READ = [(r"\boxed{12}", "12"), (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"), (r"so \
     (r"\boxed{1} no, \boxed{2}", "2"), (r"\boxed{\boxed{7}}", "7"), (r"\boxed{5} and then \boxed{", "5"), (r"the form \boxed{}: 3", "3"), (r"\fbox{9}", "9"), (r"\boxed 4", "4"),
     (r"\boxed{\{1,2\}}", r"\{1,2\}"), (r"$\boxed{x^{2^{3}}+1}$", "x^{2^{3}}+1"), (r"\boxed{a \\ b}", r"a \\ b"), (r"\boxed {3}", "3"),
     ("work\n#### 1,234", "1,234"), ("#### 3\nno\n#### -4", "-4"), ("#### 42\n\nI hope that helps.", "42"), ("#### x=5\nDone.", "x=5"),
-    ("#### Step 1: add\n3 + 4 = 7.\nThe answer is 7.", "7"), ("#### 1. Setup\nTwo and two make 4.", "4"), ("#### Final Answer\n42", "42"), ("#### Solution\nIt is 9 in all.", "9"), ("The answer is 42.", "42"), ("**Answer:** 42", "42"), ("Final answer: **3/4**", "3/4"),
+    ("#### Step 1: add\n3 + 4 = 7.\nThe answer is 7.", "7"), ("#### 1. Setup\nTwo and two make 4.", "4"), ("#### Final Answer\n42", "42"), ("#### Solution\nIt is 9 in all.", "9"),
+    ("She has $20 and spends $3, so $20 - $3 = $17 is left.", "$17"), ("So the profit is $200,000 - $130,000 = **$70,000**.", "$70,000"), ("The answer is approximately 3.14.", "3.14"),
+    ("The correct answer is therefore 12.", "12"), ("Thinking.\n<answer>\n42\n</answer>", "42"), ("The answer is 42.", "42"), ("**Answer:** 42", "42"), ("Final answer: **3/4**", "3/4"),
     ("answer = $\\frac{3}{4}$ since", "\\frac{3}{4}"), ("The answer is not 12. The answer is 13.", "13"), ("Answer:\n12", "12"), ("the answer is \\(x+1\\), I think", "x+1"),
     ("12", "12"), ("(2, 4)", "(2, 4)"), ("x = 5", "x = 5"), ("$\\pi$", "$\\pi$"), ("Half of them: $\\frac12$ of 8", "\\frac12"), ("we get 3, then 1,250 apples", "1,250"),
     ("it fell by -3", "-3"), ("from 10-12 o'clock", "12"), ("he has 3/4 of it left", "3/4"), ("0.5 of the pie", "0.5"), ("It costs $18.50 now", "$18.50"),
@@ -38,6 +40,8 @@ def test_an_answer_is_read(reply, said): assert read_answer(reply) == said
 CHOSEN = [("The answer is (C).", 4, "C"), ("C", 3, "C"), ("c", 3, "C"), ("(c)", 3, "C"), ("**B**", 2, "B"), ("\\boxed{\\text{(D)}}", 4, "D"), ("\\boxed{D. all of it}", 4, "D"),
     ("E", 4, ""), ("E", 5, "E"), ("The answer is J", 10, "J"), ("The answer is J", 9, ""), ("The answer is C", 2, ""), ("A or B", 4, ""), ("The answer is A or B.", 4, ""), ("Answer: B and C", 4, ""),
     ("The answer is a mixture of salts.", 4, ""), ("The answer is a mixture, so (B).", 4, "B"), ("I think it is clear", 10, ""), ("I", 10, "I"), ("The answer is I", 10, "I"), ("A", 2, "A"),
+    ("The correct option is C.\n\nOption A is wrong because it ignores drag.\nOption B is wrong because of sign.\nOption D is incorrect.", 4, "C"),
+    ("C is the correct choice. Option B is incorrect.", 4, "C"), ("(A) is wrong. (B) is wrong. (C) is right.", 4, "C"), ("A is correct.", 4, "A"), ("So far.\n<answer>C</answer>", 4, "C"),
     ("Option C is right", 4, "C"), ("Answer: option (b)", 4, "B"), ("Not (A), rather (B)", 4, "B"), ("B) the second\nbecause it is", 4, "B"), ("It must be C", 4, "C"), ("the correct answer is **F**", 6, "F"),
     ("Answer: A. Wait. Answer: B.", 4, "B"), ("Answer: A because B is wrong", 4, "A"), ("the answer is A", 2, "A"), ("Z", 10, ""), ("", 4, ""), ("Answer: Green.", ["red", "green"], "B"), ("green", ["red", "green"], "B"),
     ("\\boxed{1/2}", ["1/3", "1/2"], "B"), ("Answer: A decrease. It is so", ["An increase", "A decrease. It is so"], "B"), ("Answer: 5", ["7", "5", "9"], "B"),
@@ -89,6 +93,10 @@ def test_there_are_enough_pairs(): assert len(EQUAL) >= 45 and len(EQUAL)+len(OT
 @pytest.mark.parametrize("how, gold, said, right", [("exact", "Evelyn", r"\text{evelyn}", True), ("exact", "1/2", "0.5", False), ("number", "1/2", "0.5", True), ("number", "18", "$18.00", True), ("number", "18", "eighteen", False),
     ("regex", r"(the )?blue whale", "Blue Whale", True), ("regex", r"\d+", "12 whales", False), ("regex", r"(a+)+b", "a"*500, False), ("choice", "C", "c", True), ("choice", "C", "D", False), ("math", "2", "", False), ("math", "2", "1"*1001, False)])
 def test_other_ways_to_compare(how, gold, said, right): assert same(gold, said, how).correct is right
+
+@pytest.mark.parametrize("gold, reply, right", [("10", r"\boxed{10^3}", False), ("12", "The answer is 12 or 13.", False), ("2", "The answer is negative 2.", False), ("-2", "The answer is -2.", True),
+    ("12", "The answer is 12 apples (since 3 x 4).", True), ("200", "The answer is 2 hundred thousand.", False), ("2", "The answer is 2 hundred.", False), ("42", "It is 42.", True), ("7", "The answer is 7, which is prime.", True)])
+def test_a_number_that_something_alters_is_another_one(gold, reply, right): assert check_reply(gold, reply, "number").correct is right
 
 def test_an_unknown_way_is_refused():
     with pytest.raises(ValueError, match="No comparison 'fuzzy'; there are math"): same("1", "1", "fuzzy")
@@ -210,12 +218,21 @@ GOOD = dict(question="Which?", options=["red", "green"], answer="B")
 
 @pytest.mark.parametrize("row, why", [("{", "not JSON"), ("[1]", "JSON object"), ({"answer": "1"}, "no 'question'"), ({"question": "?", "answer": ""}, "no 'answer'"), ({"question": "?"}, "no 'answer'"),
     ({**GOOD, "options": ["red"]}, "1 options"), ({**GOOD, "options": list("abcdefghijk")}, "11 options"), ({**GOOD, "answer": "C"}, "none of its options"), ({**GOOD, "answer": "AB"}, "none of its options"),
-    ({**GOOD, "options": 7}, "not iterable"), ({"question": "Q\nA) x\nC) y", "answer": "A"}, "in order"), ({"question": "Q", "Correct Answer": "x"}, "no 'Incorrect Answer 1'"),
+    ({**GOOD, "options": 7}, "no list"), ({**GOOD, "options": "yes|no"}, "no list"), ({**GOOD, "options": {"A": "red", "B": "blue"}}, "no list"),
+    ({**GOOD, "options": ["A", "C", "D"], "answer": "C"}, "letter of one option and the text of another"), ({"question": "Q", "Correct Answer": "x", **{f"Incorrect Answer {i}": None for i in (1, 2, 3)}}, "is empty"), ({"question": "Q\nA) x\nC) y", "answer": "A"}, "in order"), ({"question": "Q", "Correct Answer": "x"}, "no 'Incorrect Answer 1'"),
     ({**GOOD, "split": "night"}, "its 'split' is none of train, held_out"), ({**GOOD, "how": "guess"}, "its 'how' is none of math")])
 def test_a_bad_line_is_named_and_not_quoted(tmp_path, row, why):
     write(tmp_path/"s", "mine.jsonl", {**GOOD, "question": "A secret of vaults?"}, "", row)
     with pytest.raises(ValueError, match=rf"s/mine.jsonl, line 3: .*{re.escape(why)}") as e: read_questions(str(tmp_path/"s"))
     assert "vault" not in str(e.value) and "red" not in str(e.value)
+
+def test_a_file_that_cannot_be_read_is_named_and_not_quoted(tmp_path):
+    (tmp_path/"latin.jsonl").write_bytes('{"question": "A secret café?", "answer": "1"}'.encode("latin-1"))
+    with pytest.raises(ValueError, match="latin.jsonl: not UTF-8. See the chapter") as e: read_questions(str(tmp_path))
+    assert "secret" not in repr(e.value)
+    (tmp_path/"latin.jsonl").unlink()
+    (tmp_path/"long.csv").write_text("question,answer\n"+"x"*140_000+",1\n")
+    with pytest.raises(ValueError, match="long.csv: no CSV: field larger than"): read_questions(str(tmp_path))
 
 def test_sides_have_other_names_elsewhere_and_an_id_is_a_text_of_its_own(tmp_path):
     row = lambda i, **more: {"id": i, "question": f"What is {i}?", "answer": str(i), **more}

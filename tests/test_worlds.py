@@ -78,7 +78,7 @@ def test_scores_are_clipped_and_a_single_action_world_keeps_the_contract():
     assert env.step("yes")[1] == 1.0
 
 @pytest.mark.parametrize("broken, said", [
-    (dict(_act=lambda self, a: (None, float(a == "yes"), a == "yes", False)), "gives text"), (dict(_gold=lambda self: ["no"]), "ground truth"),
+    (dict(_act=lambda self, a: (None, float(a == "yes"), a == "yes", False)), "not text"), (dict(_gold=lambda self: ["no"]), "ground truth"),
     (dict(_act=lambda self, a: ("!", 1.0, True, False)), "without its end"), (dict(_tasks=lambda self: []), "has no tasks|at least"),
     (dict(_begin=lambda self, t, s: str(id(object()))+str(__import__("time").time_ns())), "another episode")])
 def test_a_world_that_breaks_a_promise_is_told_which(broken, said):
@@ -452,6 +452,56 @@ def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
     assert before == worlds_version("household")
     monkeypatch.setattr(w, "_WALKED", w._WALKED[1:])
     assert worlds_version("household") != before
+
+def test_a_score_that_is_none_is_the_worlds_fault():
+    for score, said in ((float("nan"), "score is nan"), (float("inf"), "score is inf"), (None, "TypeError")):
+        env = type("Bad", (Odd,), dict(_act=lambda self, a, score=score: ("ok", score, False, False)))()
+        env.reset("a")
+        _, reward, done, info = env.step("yes")
+        assert done and said in info["broken"] and info["score"] == reward == 0 and not info["success"]
+    env = type("Bad", (Odd,), dict(_act=lambda self, a: ("ok", 0, False, False, {"score": 7})))()
+    env.reset("a")
+    assert "called score" in env.step("yes")[3]["broken"]
+
+def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
+    run = lambda **how: compare_world("household", [ALONE, WorldArm("bank")], out=str(tmp_path), **{**SMALL, **how})
+    run()
+    there = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
+    for how, said in ((dict(n_tasks=400), "400 were asked for"), (dict(options=dict(m=8)), "'m'"), (dict(novice=dict(huch=.1)), "huch"), (dict(n_stream=8), "knows no 'n_stream'; caps are max_calls"),
+        (dict(n_tasks=0), "n_tasks=0: n_tasks, n_held_out, n_streams are 1 or more"), (dict(n_streams=-1), "n_streams=-1")):
+        with pytest.raises((ValueError, TypeError), match=said): run(**how)
+    assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == there and len(list((tmp_path/"worlds").glob("h*"))) == 1
+
+def test_a_smaller_call_hides_nothing_and_a_stored_trial_knows_its_banks(tmp_path, monkeypatch):
+    arms = [ALONE, WorldArm("bank"), WorldArm("placebo", show="placebo")]
+    whole = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
+    less = compare_world("household", [ALONE, WorldArm("helped")], out=str(tmp_path), **{**SMALL, "n_streams": 2})
+    monkeypatch.setenv("RBKIT_RESULTS_PATH", str(tmp_path))
+    stored = stored_trial("household")
+    assert [a.name for a in stored.arms] == ["no memory", "helped", "placebo"] and len(stored.rows) == len(whole.rows) > len(less.rows)
+    assert stored.learned("helped") == whole.learned("bank") != []
+    assert stored.table() and stored.summary("helped")["streams"] == 3
+
+def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
+    (tmp_path/"mine").mkdir()
+    (tmp_path/"mine/__init__.py").write_text("")
+    (tmp_path/"mine/rules.py").write_text("KEY = 7")
+    (tmp_path/"mine/w.py").write_text("from mine.rules import KEY\nfrom rbkit.envs import BaseEnv\nclass W(BaseEnv): name = 'mine_w'")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from rbkit import envs
+    monkeypatch.setitem(envs.ENVS, "mine_w", "mine.w:W")
+    before = worlds_version("mine_w")
+    (tmp_path/"mine/rules.py").write_text("KEY = 3")
+    assert worlds_version("mine_w") != before
+
+def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
+    from rbkit import envs
+    scope = dict(BaseEnv=BaseEnv, __name__="typed")
+    exec("class T(BaseEnv):\n    name = 'typed'\n    def _act(self, a): return '', 0, True, False", scope)
+    import sys, types
+    monkeypatch.setitem(sys.modules, "typed", types.ModuleType("typed"))
+    monkeypatch.setitem(envs.ENVS, "typed", scope["T"])
+    with pytest.raises(ValueError, match="code of T cannot be read again.*module or a notebook"): worlds_version("typed")
 
 def test_a_placebo_is_no_longer_than_what_it_stands_for():
     said = ("title", "description", "content", "preconditions", "pitfalls")
