@@ -13,9 +13,13 @@ from .index import BM25, terms
 from .nearby import jaccard
 
 # %% ../nbs/05g_anchors.ipynb #fbf53a5d
+def _level(sign): # in its usual form; what is raised, lowered or a fraction means something else there
+    kept = unicodedata.decomposition(sign).startswith(("<super>", "<sub>", "<fraction>"))
+    return sign if kept else unicodedata.normalize("NFKC", sign)
+
 def canonical(text:str)->str:
     "A question without case, a sentence's punctuation and spare spaces; all that can change its meaning stays"
-    words = unicodedata.normalize("NFKC", text).casefold().split()
+    words = unicodedata.normalize("NFC", "".join(map(_level, text))).casefold().split()
     while words and re.fullmatch(r"[?!]+|\.{3,}", words[-1]): words.pop()
     words = [w.rstrip(",") or w for w in words]
     if words: words[-1] = _LAST.sub("", words[-1]) or words[-1]
@@ -109,7 +113,7 @@ def fill(self:FactAnchors):
 @patch
 def _on(self:FactAnchors, n, fact, text): self.index.add(f"{n}", text, fact=fact); self.facts[fact] += 1
 @patch
-def _off(self:FactAnchors, n, fact): self.index.remove(f"{n}"); self.facts[fact] -= 1
+def _off(self:FactAnchors, n, fact): self.facts[fact] -= self.index.remove(f"{n}") # one of another process is not here
 
 # %% ../nbs/05g_anchors.ipynb #9d3c9635
 @patch

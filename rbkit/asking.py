@@ -45,15 +45,27 @@ class Questions:
         return f"Questions({self.name}: {len(self.facts):,} facts, {', '.join(f'{v:,} {k}' for k, v in n.items())})"
 
 # %% ../nbs/20f_asking.ipynb #69929ee6
-def _rows(path): return list(csv.DictReader(open(path, newline="", encoding="utf-8")))
+def _rows(path, *columns):
+    with open(path, newline="", encoding="utf-8-sig") as f: rows = list(csv.DictReader(f))
+    if lack := [c for c in columns if rows and rows[0].get(c) is None]:
+        raise ValueError(f"{path.name} has no column {lack[0]!r}; it needs {', '.join(columns)}.")
+    return rows
 def _norm(text): return " ".join(terms(text, stem=False))
 def _spaced(name): return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ")
 
+# %% ../nbs/20f_asking.ipynb #ce2ab501
 def _own(path):
-    facts = {r["key"]: r["text"] for r in _rows(path/"facts.csv")}
-    asked = _rows(path/"questions.csv")
+    rows = _rows(path/"facts.csv", "key", "text")
+    asked = _rows(path/"questions.csv", "question", "key", "split")
+    facts = {r["key"]: r["text"] for r in rows}
+    if len(facts) < len(rows): raise ValueError("facts.csv has a key more than once; give each fact its own.")
+    for n, r in enumerate(asked, 2):
+        if r["split"] not in ("train", "held_out", "none") or r["key"] and r["key"] not in facts:
+            raise ValueError(f"questions.csv, line {n}: split {r['split']!r}, key {r['key']!r}; give train, held_out "
+                "or none, and the key of a fact; no key where none answers it.")
     return facts, [Asked(r["question"], (r["key"],) if r["key"] else (), r["split"]) for r in asked]
 
+# %% ../nbs/20f_asking.ipynb #5c893799
 def _drawn(by, rng, train, test):
     "Of each fact's questions, some to learn from and others to be tested on; no test question repeats one of those"
     out, seen = [], set()
@@ -205,13 +217,14 @@ def drawn(
     unit:str="session", # whose requests share a fate
 )->Difference|None: # None where an arm has no request, or fewer than two units are left
     "Difference of two arms between which requests were drawn, clustered"
+    rows = [r for r in rows if r["arm"] in (arm, base)] # what is no part of the trial is no unit of it
     got = {a: [r[metric] for r in rows if r["arm"] == a] for a in (arm, base)}
     units = sorted({r[unit] for r in rows})
     if not all(got.values()) or len(units) < 2: return None
     means = {a: sum(v)/len(v) for a, v in got.items()}
     parts, mean = dict.fromkeys(units, 0.0), means[arm]-means[base]
     for r in rows:
-        if (a := r["arm"]) in got: parts[r[unit]] += (1 if a == arm else -1)*(r[metric]-means[a])/len(got[a])
+        parts[r[unit]] += (1 if (a := r["arm"]) == arm else -1)*(r[metric]-means[a])/len(got[a])
     _, lo, hi, p, _ = paired_t([mean+len(units)*x for x in parts.values()])
     return Difference(mean, lo, hi, p, len(units), sum(map(len, got.values())), means[base])
 

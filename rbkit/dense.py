@@ -374,9 +374,9 @@ class Dense(Ranker):
         if not 0 <= window < float("inf"): raise ValueError(f"window={window!r}; give 0 or more.")
         if backend not in ("numpy", "faiss"): raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
         if backend == "faiss": _need("faiss", backend)
+        if cache < 0: raise ValueError(f"cache={cache!r}; give 0 or more.")
         self.embedder, self.window, self.backend, self.cache = _embedder(embedder), window, backend, cache
-        self._seen = OrderedDict()
-        super().__init__()
+        self._seen = OrderedDict(); super().__init__()
     @property
     def name(self): return f"dense, {self.embedder.name}"
     @property

@@ -18,10 +18,11 @@ def near(
     places:int=2000, # places in the lists of its rarest words that are looked at; more finds more, and takes longer
 )->list: # of (key, words in common over all words of both: 0 to 1), nearest first; ties by order of addition
     "The items whose words are most nearly those of a text"
+    if k <= 0: return []
     said = set(terms(text))
     with index._lock:
         mine = {j for t in said if (j := index.vocab.get(t)) is not None and index.df[j]}
-        slots = _sharing(index, mine, places, 16*k+64, index.allowed(filters))
+        slots = _sharing(index, mine, len(said), places, 16*k+64, index.allowed(filters))
         found = sorted(((_share(index, s, mine, len(said)), -s) for s in slots), reverse=True)[:k]
         return [(index._keys[-s], x) for x, s in found if x >= least]
 
@@ -32,8 +33,8 @@ def _share(index, slot, words, n):
     both = len(held & words)
     return both/(len(held)+n-both)
 
-def _sharing(index, words, places, most, mask):
-    "Slots that hold most of the rarest of some words, of those that the mask allows"
+def _sharing(index, words, n, places, most, mask):
+    "Slots that share most with n words, by the rarest of those that are known, of those that the mask allows"
     lists = []
     for _, j in sorted((index.df[j], j) for j in words):
         ids = index._list(j)[0].all
@@ -42,4 +43,6 @@ def _sharing(index, words, places, most, mask):
         lists.append(ids if mask is None else ids[mask[ids]])
     if not lists: return []
     slots, times = np.unique(np.concatenate(lists), return_counts=True)
-    return slots[np.argsort(-times, kind="stable")[:most]].tolist()
+    if len(slots) <= most: return slots.tolist()
+    held = np.array([index.ends[s+1]-index.ends[s] for s in slots.tolist()])
+    return slots[np.argsort(-times/(held+n-times), kind="stable")[:most]].tolist()

@@ -9,7 +9,7 @@ __all__ = ['channel_scores', 'blended', 'reciprocal', 'scored', 'fit_weights', '
 import math, threading
 from collections import Counter
 from fastcore.basics import patch
-from .index import Ranker, as_row
+from .index import Ranker, as_count, as_rows
 
 # %% ../nbs/05d_hybrid.ipynb #df3ab7d0
 def channel_scores(
@@ -69,6 +69,10 @@ def fit_weights(
 )->dict: # channel -> weight, adding up to 1
     "Weights of a convex sum that find most, on these questions; ties go to the weights nearest to equal"
     names = list(said[0]) if said else []
+    if fallback and names and fallback not in names:
+        raise ValueError(f"fallback={fallback!r} is no channel; there are {', '.join(names)}.")
+    if metric not in (known := scored((), ())): raise ValueError(f"metric={metric!r}; use one of {', '.join(known)}.")
+    gold = [{g} if isinstance(g, str) else g for g in gold]
     if len(said) < least or len(names) < 2: return {n: float(n == (fallback or names[0])) for n in names}
     n = round(1/step) if 0 < step <= 1 else 0
     if not n or abs(n*step-1) > 1e-9: raise ValueError(f"step={step!r}; give a step that divides 1, such as 0.1.")
@@ -108,7 +112,7 @@ class Hybrid(Ranker):
 @patch
 def add_many(self:Hybrid, rows): # of (key, text), (key, text, window) or (key, text, window, tags)
     "Add many items to every channel, all or none"
-    rows, channels = [as_row(*r) for r in rows], self.channels.values()
+    rows, channels = as_rows(rows), self.channels.values()
     held = [r._payloads([(text, window) for _, text, window, _ in rows]) for r in channels]
     with self._lock:
         for r, xs in zip(channels, held): r._ready(xs)
@@ -124,7 +128,7 @@ def remove(self:Hybrid, key)->bool: # was it there?
 @patch
 def search(self:Hybrid, query:str, k:int=10, filters:dict|None=None)->list: # of (key, score), best first
     "The best k of the items that pass the filters, by all channels together"
-    if k <= 0 or not len(self): return []
+    if (k := as_count(k)) <= 0 or not len(self): return []
     said = channel_scores(self.channels, query, max(k, self.pool), filters)
     total = self._total(said)
     return [(key, total[key]) for key in _first(total, k)]
@@ -164,7 +168,8 @@ def explain(self:Hybrid, query:str, key, filters:dict|None=None)->str:
 @patch
 def _frozen(self:Hybrid):
     parts = {n: r._frozen() for n, r in self.channels.items()}
-    said = dict(kind="Hybrid", how=self.how, weights=self.weights, channels={n: s for n, (s, _) in parts.items()})
+    said = dict(kind="Hybrid", how=self.how, weights=self.weights, pool=self.pool,
+        channels={n: s for n, (s, _) in parts.items()})
     return said, {f"{n}/{a}": x for n, (_, arrays) in parts.items() for a, x in arrays.items()}
 
 @patch
@@ -179,4 +184,4 @@ def _match(self:Hybrid, said, name):
 def _thaw(self:Hybrid, said, got):
     for n, r in self.channels.items():
         with r._lock: r._thaw(said["channels"][n], {a[len(n)+1:]: x for a, x in got.items() if a.startswith(f"{n}/")})
-    self.how, self.weights = said["how"], said["weights"]
+    self.how, self.weights, self.pool = said["how"], said["weights"], said.get("pool", self.pool)

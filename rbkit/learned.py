@@ -7,6 +7,7 @@ __all__ = ['QueryCache', 'guarded', 'QueryExpander', 'Recalled', 'Learned', 'ite
 
 # %% ../nbs/06_learned.ipynb #2a121ace
 import hashlib, json, threading
+from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -91,16 +92,18 @@ class QueryExpander:
     "Other ways to ask, by rule, from history, or by a model; used only when asked for"
     def __init__(self, how:str="", # "", rule, history or model
         rules:dict|None=None, # word -> words, for "rule"
-        anchors:FactAnchors|None=None, # for "history"
+        anchors:FactAnchors|None=None, # for "history"; those of its layer if not given
         model=None, # function: question -> list of phrasings, for "model"
         most:int=3,
     ):
         if how not in ("", "rule", "history", "model"):
             raise ValueError(f"how={how!r} is unknown; use rule, history, model or an empty text.")
         if how == "model" and model is None: raise ValueError("how='model' needs a function; give model=.")
-        self.how, self.rules, self.anchors, self.most = how, rules or {}, anchors, most
+        listed = lambda said: (said,) if isinstance(said, str) else tuple(said or ())
+        self.how, self.anchors, self.most = how, anchors, most
+        self.rules = {w: listed(said) for w, said in (rules or {}).items()}
         self.name = getattr(model, "__qualname__", type(model).__name__) # of the model
-        self.model = lru_cache(256)(lambda query: tuple(model(query) or ())) # which is asked once
+        self.model = lru_cache(256)(lambda query: listed(model(query))) # which is asked once
     def __call__(self, query:str)->list: # of texts, the question first
         "The question, and other ways to ask it"
         more = getattr(self, f"_{self.how}")(query) if self.how else []
@@ -161,6 +164,7 @@ class Learned:
         self.explore, self.fresh, self.seed, self.control = explore, fresh, seed, control
         self.anchors, self.feedback = FactAnchors(self.db, **anchors), RetrievalFeedback(self.db)
         self.cache, self.caching, self.expander = QueryCache(self.db), cache, expander or QueryExpander()
+        if self.expander.anchors is None: self.expander.anchors = self.anchors
         self._lock = threading.RLock()
         self.at = self.db.execute("select coalesce(max(at), 0) from events").fetchone()[0]
     def __len__(self): return len(self.ranker)
@@ -198,6 +202,7 @@ def remove(self:Learned, key:str):
         with self._whole():
             self.cache.note(key)
             self.db.execute("insert or replace into gone values (?, ?)", (key, self.cache.version))
+            self.db.execute("delete from query_fact_weights where fact = ?", (key,))
             for a in self.anchors.of(key, "candidate", "active"): self.anchors._retire(key, a, "gone")
 
 @patch
@@ -248,12 +253,22 @@ def ranked(
     pool:int=50, # facts that the plain ranking brings into the contest
 )->Recalled: # without an id
     "The list for a question; nothing is written down"
-    _asked(query, k)
-    with self._lock: return self._ranked(query, k, filters, learned, pool)
+    query = _asked(query, k, filters)
+    with self._lock:
+        k = min(k, max(1, len(self)))
+        return self._ranked(query, k, filters, learned, max(pool, k))
 
-def _asked(query, k):
+def _asked(query, k, filters, *names): # the question, as it can be written down
     if not isinstance(query, str): raise ValueError(f"The question is {query!r}; give text.")
     if not isinstance(k, Integral) or k < 1: raise ValueError(f"k={k!r}; give how many facts to show, from 1.")
+    if odd := [x for x in names if not isinstance(x, str)]:
+        raise ValueError(f"context_id or session is {odd[0]!r}; give text.")
+    if not isinstance(filters or {}, dict): raise ValueError(f"filters={filters!r}; give tag -> allowed values.")
+    for n, v in (filters or {}).items():
+        values = v if isinstance(v, (tuple, list, set, frozenset)) else (v,)
+        if not all(x is None or isinstance(x, (str, int, float)) for x in values):
+            raise ValueError(f"The filter {n!r} is {v!r}; give text, a number or None, or a tuple of them.")
+    return query.encode("utf-8", "replace").decode()
 
 # %% ../nbs/06_learned.ipynb #910aad1d
 @patch
@@ -284,7 +299,7 @@ def recall_with_feedback(
     arm:str="", # a name of your own that is noted with the request; under `control` the coin gives it
 )->Recalled:
     "The list for a question, noted so that feedback can follow"
-    _asked(query, k)
+    query = _asked(query, k, filters, context_id, session)
     if arm and self.control:
         raise ValueError(f"arm={arm!r} with control={self.control}: there the coin names the arm; leave it out.")
     if learned and self.expander.how == "model": self.expander(query) # before the file is held: it takes its time
@@ -371,6 +386,8 @@ def record_usage_feedback(
     used_ids, # keys of the facts that were used; none is feedback as well
 )->bool: # False if feedback for this request was given before; then nothing changes
     "What was used of what was shown"
+    if used_ids is not None and not isinstance(used_ids, Iterable):
+        raise ValueError(f"used_ids={used_ids!r}; give a list of keys.")
     used = [used_ids] if isinstance(used_ids, str) else list(used_ids or ())
     if odd := [f for f in used if not isinstance(f, str)]:
         raise ValueError(f"{odd[0]!r} is no key of a fact; give a list of keys.")
@@ -405,6 +422,8 @@ def _learn(self:Learned, at, session, query, ranker, version, shown, used):
     for f in keys[:last]:
         if f not in used: self.anchors.miss(f, query, session)
     self.feedback.learn(query, keys, used, at)
+    self.db.execute("""delete from query_fact_weights where query = ? and fact in
+        (select fact from gone where version > ?)""", (canonical(query), version))
     key = QueryCache.key(query, k, dict(filters), ranker)
     wrong = self.db.execute("select 1 from wrong where key = ? and at >= ?", (key, at)).fetchone()
     if "explore" not in via and all(more) and canonical(query) and not wrong:
@@ -443,13 +462,14 @@ def get_retrieval_stats(self:Learned)->dict:
         "select e.shown, u.used from usage u join events e on e.id = u.event order by e.at")]
     cached = self.db.execute("select count(*) from events where json_extract(shown, '$[1][0]') = 'cache'").fetchone()[0]
     hit = [any(f in used for f in shown[0]) for shown, used in rows]
-    mean = lambda xs: sum(xs)/len(xs) if xs else None
+    n, mean = self.db.execute("select count(*) from events").fetchone()[0], lambda xs: sum(xs)/len(xs) if xs else None
+    there = sum(n > 0 and f in self.ranker for f, n in self.anchors.facts.items())
     third, (checked, wrong) = len(hit)//3, self.cache.checks
-    return dict(requests=self.at, with_feedback=len(rows), cache_share=cached/self.at if self.at else 0.0,
+    return dict(requests=n, with_feedback=len(rows), cache_share=cached/n if n else 0.0,
         cache_checked=checked, cache_wrong=wrong, cache_wrong_upper=_upper(wrong, checked),
         hit_at_k=mean(hit), precision_at_k=mean([sum(f in u for f in s[0])/len(s[0]) for s, u in rows if s[0]]),
         slope=mean(hit[-third:])-mean(hit[:third]) if third else None,
-        anchors=len(self.anchors), coverage=sum(n > 0 for n in self.anchors.facts.values())/max(1, len(self)))
+        anchors=len(self.anchors), coverage=there/max(1, len(self)))
 
 # %% ../nbs/06_learned.ipynb #75ffca60
 @patch
@@ -459,7 +479,7 @@ def requests(self:Learned)->list: # of dict(arm, session, question, at, hit, fir
         from usage u join events e on e.id = u.event order by e.at""")
     def row(arm, session, id, at, shown, used):
         keys, used = json.loads(shown)[0], json.loads(used)
-        hit, first = any(f in used for f in keys), keys[:1] == used[:1] != []
+        hit, first = any(f in used for f in keys), keys[:1] != [] and keys[0] in used
         return dict(arm=arm, session=session, question=id, at=at, hit=int(hit), first=int(first))
     return [row(*r) for r in rows]
 

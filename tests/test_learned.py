@@ -10,8 +10,8 @@ from rbkit.asking import FEEDBACK, difference, drawn, held_out, load_questions, 
 from rbkit.bank import seed_bank
 from rbkit.dense import Dense, Embedder, embedder
 from rbkit.duplicates import near
-from rbkit.hybrid import Hybrid
-from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, terms
+from rbkit.hybrid import Hybrid, fit_weights
+from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, read_snapshot, terms, write_snapshot
 from rbkit.learned import Learned, QueryCache, QueryExpander, guarded, over_bank
 from rbkit.ledger import read_lines
 
@@ -761,3 +761,118 @@ def test_the_interval_of_a_coin_holds_what_is_true(gain):
         held += d.lo <= gain <= d.hi
     assert .91 <= held/300 <= .98, held/300
     assert drawn([r for r in rows if r["arm"] == "static"]) is None and drawn(rows[:1]) is None
+
+# What a new user tripped over
+
+def test_an_exact_duplicate_is_found_among_many_that_share_its_words():
+    r = BM25()
+    for i in range(200): r.add(i, "red apple "+" ".join(f"u{i}x{j}" for j in range(20)))
+    r.add("dup", "red apple")
+    assert near(r, "red apple", 1, places=10**9) == [("dup", 1.0)] and near(r, "red apple", -1) == near(r, "red apple", 0) == []
+    rng = random.Random(0)
+    texts = [" ".join({f"w{int(rng.paretovariate(.6)) % 60}" for _ in range(rng.randint(2, 12))}) for _ in range(600)]
+    r = BM25(); r.add_many(enumerate(texts))
+    share = lambda a, b: len(a & b)/len(a | b)
+    for _ in range(40):
+        q = rng.choice(texts).split()[:rng.randint(1, 8)]
+        best = max(share(set(q), set(t.split())) for t in texts)
+        assert near(r, " ".join(q), 1, places=10**9)[0][1] == pytest.approx(best)
+
+def test_as_many_as_are_asked_for_are_shown_and_no_more_is_worked_for():
+    l = Learned()
+    for i in range(120): l.add(f"k{i}", f"common word{i}")
+    assert len(l.recall_with_feedback("common", k=100).keys) == 100 and len(l.recall_with_feedback("common", k=10**30).keys) == 120
+
+def test_a_power_is_not_a_number_to_the_cache():
+    assert canonical("what is 2⁵") != canonical("what is 25") and canonical("½ cup") != canonical("1/2 cup") and canonical("CO₂") != canonical("co2")
+    assert canonical("Ｗｈａｔ is it…") == canonical("what is it...") and canonical("cafe\u0301") == canonical("café")
+
+BAD_ROWS = [{"k1": "hello"}, ["ab"], [("k",)], [("k", "t", "w", {}, 1)], [(2**70, "hello")], [("a\ud800", "hello")], [(None, "x")], [("k", 3)]]
+
+@pytest.mark.parametrize("rows", BAD_ROWS, ids=range(len(BAD_ROWS)))
+def test_rows_that_cannot_be_are_refused_by_all_channels(rows):
+    for r in (BM25(), ranker("fts5"), Hybrid({"w": BM25(), "f": ranker("fts5")})):
+        with pytest.raises(ValueError, match="give"): r.add_many(rows)
+        assert len(r) == 0 and (not isinstance(r, Hybrid) or [len(c) for c in r.channels.values()] == [0, 0])
+
+def test_weights_are_not_fitted_to_what_is_not_there():
+    said = [{"w": {"a": 1.0}, "d": {"b": 1.0}}]
+    for how, why in ((dict(fallback="dens"), "no channel; there are w, d"), (dict(metric="r7"), "use one of r1, r5")):
+        with pytest.raises(ValueError, match=why): fit_weights(said, [("a",)], **how)
+    assert fit_weights([{"w": {"k": 1.0}, "d": {"k1": 1.0}}]*100, ["k1"]*100, "r1")["d"] > .5 # a text is one key
+
+def test_what_is_given_up_leaves_no_weight_behind():
+    l = Learned(guard=False)
+    l.add("a", "refund policy old"); l.add("b", "refund policy new")
+    for _ in range(6): l.record_usage_feedback(l.recall_with_feedback("refund policy", k=2).context_id, ["b"])
+    late = l.recall_with_feedback("refund policy", k=2).context_id
+    l.remove("b"); l.add("b", "refund policy xyz")
+    factors = lambda: l.feedback.factors("refund policy", l.at)
+    assert "b" not in factors() and factors()["a"] < 1
+    l.record_usage_feedback(late, ["b"]); l.reset("nobody")
+    assert "b" not in factors()
+
+def test_peers_know_only_what_is_there():
+    for name in ("rank-bm25", "tfidf", *(["bm25s"] if find_spec("bm25s") else [])):
+        r, anew = ranker(name), ranker(name)
+        r.add_many((i, f"common word{i} {'rare' if i % 7 == 0 else 'plain'}") for i in range(40))
+        for i in range(36): r.remove(i)
+        anew.add_many((i, f"common word{i} {'rare' if i % 7 == 0 else 'plain'}") for i in range(36, 40))
+        assert r.search("rare word38", 9) == anew.search("rare word38", 9)
+        empty = ranker(name); empty.add("smile", "🙂")
+        assert empty.search("anything") == []
+
+def test_a_trial_counts_its_own_requests_alone():
+    rows = [dict(arm=a, session=f"{a}{i}", hit=i % 2) for a in ("learned", "static") for i in range(6)]
+    off = [dict(arm="off", session=f"o{i}", hit=1) for i in range(1000)]
+    assert drawn(rows) == drawn(rows+off)
+
+def test_stats_count_what_is_there(tmp_path):
+    a, b = Learned(path=tmp_path/"x.db"), Learned(path=tmp_path/"x.db")
+    for l in (a, b):
+        for i in range(4): l.add(f"k{i}", f"common word{i}")
+    for i in range(6): a.record_usage_feedback(a.recall_with_feedback(f"common word{i % 2}", session=f"s{i}").context_id, {f"k{i % 2}"})
+    b.recall_with_feedback("common")
+    assert a.get_retrieval_stats()["requests"] == b.get_retrieval_stats()["requests"] == 7
+    assert [r["first"] for r in a.requests()] == [1]*6
+    again = Learned(path=tmp_path/"x.db"); again.add("k3", "common word3")
+    assert again.get_retrieval_stats()["coverage"] == 0
+    c = Learned(path=tmp_path/"x.db"); c.anchors.facts.clear(); c.anchors.index = BM25()
+    for i in range(4): c.add(f"k{i}", f"common word{i}")
+    c.remove("k0")
+    assert not c.anchors.facts["k0"] and all(n >= 0 for n in c.anchors.facts.values())
+
+def test_a_hybrid_comes_back_with_its_pool(tmp_path):
+    make = lambda pool: Hybrid({"a": BM25(), "b": BM25(k1=2.0)}, pool=pool)
+    h = make(2); h.add_many((i, f"common word{i}") for i in range(9)); h.save(tmp_path/"h.npz")
+    assert make(100).load(tmp_path/"h.npz").pool == 2
+
+def test_other_ways_to_ask_may_be_one_text_and_history_is_the_layers():
+    assert QueryExpander("rule", rules={"pay": "billing"})("how to pay")[1] == "how to pay billing"
+    assert QueryExpander("model", model=lambda q: "pay a bill")("how to pay") == ["how to pay", "pay a bill"]
+    l = Learned(expander=QueryExpander("history"))
+    l.add("k", "billing"); l.anchors.add("k", "how do I pay a bill")
+    assert l.expander("how do I pay bills") == ["how do I pay bills", "how do I pay a bill"]
+
+def test_questions_of_ones_own_are_looked_at(tmp_path):
+    (tmp_path/"facts.csv").write_text("\ufeffkey,text\na,Alpha\nb,Beta\n", encoding="utf-8")
+    ask = lambda text: (tmp_path/"questions.csv").write_text(text, encoding="utf-8")
+    ask("question,key,split\nWho?,a,train\nWhat?,,none\n")
+    assert len(load_questions(tmp_path).asked) == 2
+    for text, why in (("question,key,split\nWho?,a,test\n", "line 2: split 'test'"), ("question,key,split\nWho?,c,train\n", "key 'c'"), ("question,split\nWho?,train\n", "no column 'key'")):
+        ask(text)
+        with pytest.raises(ValueError, match=why): load_questions(tmp_path)
+
+def test_odd_arguments_get_one_clear_error(tmp_path):
+    l = Learned(); l.add("a", "common", side="x")
+    id = l.recall_with_feedback("caf\ud83d common").context_id
+    for f, why in ((lambda: l.recall_with_feedback("q", filters="side"), "filters='side'"), (lambda: l.recall_with_feedback("q", filters={"side": object()}), "The filter 'side'"),
+        (lambda: l.record_usage_feedback(id, 5), "used_ids=5"), (lambda: l.recall_with_feedback("q", session=("a",)), "give text"), (lambda: l.recall_with_feedback("q", context_id=3), "give text"),
+        (lambda: l.ranker.search("q", "3"), "k='3'"), (lambda: l.ranker.search("q", None), "k=None"), (lambda: Dense(cache=-1), "cache=-1")):
+        with pytest.raises(ValueError, match=why): f()
+    r = BM25(); r.add("a", "apple"); r.save(tmp_path/"x.npz")
+    said, got = read_snapshot(tmp_path/"x.npz")
+    del got["lens"]
+    write_snapshot(tmp_path/"y.npz", said, **got)
+    with pytest.raises(ValueError, match="y.npz is no whole snapshot"): r.load(tmp_path/"y.npz")
+    assert [k for k, _ in r.search("apple")] == ["a"]
