@@ -241,6 +241,7 @@ def test_what_must_not_be_written_down_is_in_no_bank_row_or_tape(tmp_path):
     with Bank(path) as bank:
         for i in range(3): episodes.append(run_evolution_episode(Closed, Actor(profile=Parrot()), bank, f"p{i}"))
     said = path.read_bytes().decode("utf-8", "ignore")+repr(episodes)+repr([r.evidence for e in episodes for r in e.rollouts])
+    said += repr([e.rollouts for e in episodes])+repr([r.payload for e in episodes for r in e.rollouts])
     assert "marsh violet" not in said and "hidden enzymes" not in said and "private item" in said
     with pytest.raises(ValueError, match="must not be written down"):
         Actor(profile=Parrot(), tape=lambda name, make: make())(Closed(), Closed().tasks()[0])
@@ -502,6 +503,23 @@ def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
     monkeypatch.setitem(sys.modules, "typed", types.ModuleType("typed"))
     monkeypatch.setitem(envs.ENVS, "typed", scope["T"])
     with pytest.raises(ValueError, match="code of T cannot be read again.*module or a notebook"): worlds_version("typed")
+
+class Cottage(Household): "A world that only this module knows"
+
+def test_worker_processes_know_a_world_that_was_registered(monkeypatch):
+    from rbkit import envs
+    monkeypatch.setenv("RBKIT_BACKEND", "processes"); monkeypatch.setenv("RBKIT_WORKERS", "2")
+    monkeypatch.setitem(envs.ENVS, "cottage", Cottage)
+    assert len(compare_world("cottage", [ALONE], **SMALL).rows) == 18
+
+def test_a_game_leaves_no_folder_behind(tmp_path):
+    from rbkit.games import AlfWorld
+    (tmp_path/"alfred.pddl").write_text("d"); (tmp_path/"grammar_template.twl2").write_text("@@TASK@@")
+    world = AlfWorld(folder=tmp_path)
+    path = world._file(dict(task="put it", pddl_problem="p", solvable=True, walkthrough=[]))
+    assert path.exists()
+    world.close()
+    assert not path.parent.exists()
 
 def test_a_placebo_is_no_longer_than_what_it_stands_for():
     said = ("title", "description", "content", "preconditions", "pitfalls")
