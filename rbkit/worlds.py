@@ -156,9 +156,10 @@ def _imported(tree, module): # names of modules
         elif isinstance(n, ast.ImportFrom) and n.module:
             yield resolve_name("."*n.level+n.module, module.__package__) if n.level else n.module
 
-def _written(cls): # the code of a class that no file holds: in a notebook, or typed
-    if _file(import_module(cls.__module__)): return ""
-    try: return "\n".join(inspect.getsource(f) for f in vars(cls).values() if inspect.isfunction(f))
+def _written(cls): # the code of a class that no file holds, in a notebook or typed, and of what it is made from
+    own = [v for c in cls.__mro__[:-1] if not _file(import_module(c.__module__)) for v in sorted(vars(c).items())]
+    fixed = [(k, v) for k, v in own if isinstance(v, (str, int, float, tuple)) and not k.startswith("__")]
+    try: return "\n".join([inspect.getsource(f) for _, f in own if inspect.isfunction(f)]+[repr(fixed)]*bool(own))
     except (OSError, TypeError): raise ValueError(f"The code of {cls.__name__} cannot be read again, so rows of before "
         "could not be told from new ones. Put it into a module or a notebook.") from None
 

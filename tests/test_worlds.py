@@ -495,6 +495,18 @@ def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
     (tmp_path/"mine/rules.py").write_text("KEY = 3")
     assert worlds_version("mine_w") != before
 
+def test_a_worlds_version_follows_a_notebook(monkeypatch):
+    import sys, types
+    from rbkit import envs
+    monkeypatch.setitem(sys.modules, "cells", types.ModuleType("cells"))
+    class Base(Odd): KEY = 7
+    class Leaf(Base): pass
+    for c in (Base, Leaf): c.__module__ = "cells" # its methods can be read, and no file is its own
+    monkeypatch.setitem(envs.ENVS, "noted", Leaf)
+    before = worlds_version("noted")
+    Base.KEY = 3
+    assert worlds_version("noted") != before
+
 def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
     from rbkit import envs
     scope = dict(BaseEnv=BaseEnv, __name__="typed")
