@@ -8,7 +8,7 @@ __all__ = ['COMMON', 'RANKERS', 'terms', 'as_row', 'as_rows', 'as_count', 'Ranke
            'check_ranker']
 
 # %% ../nbs/05b_index.ipynb #cb5232cc
-import json, math, operator, os, sqlite3, threading, warnings
+import json, math, operator, os, sqlite3, threading, unicodedata, warnings
 from collections import Counter
 from functools import lru_cache
 from importlib import import_module
@@ -40,7 +40,7 @@ def terms(
     stem:bool=True, # cut endings off
 )->list: # in order, with repetitions
     "What an index knows a text by"
-    kept = (w for w in tokens(text) if w not in COMMON)
+    kept = (w for w in tokens(unicodedata.normalize("NFC", text)) if w not in COMMON)
     return [_stem(w) for w in kept] if stem else list(kept)
 
 # %% ../nbs/05b_index.ipynb #54ff8b59

@@ -787,6 +787,11 @@ def test_a_power_is_not_a_number_to_the_cache():
     assert canonical("what is 2⁵") != canonical("what is 25") and canonical("½ cup") != canonical("1/2 cup") and canonical("CO₂") != canonical("co2")
     assert canonical("Ｗｈａｔ is it…") == canonical("what is it...") and canonical("cafe\u0301") == canonical("café")
 
+@pytest.mark.parametrize("name", ["memory", "fts5", "rank-bm25", "tfidf"])
+def test_a_letter_with_its_accent_is_found_in_both_spellings(name):
+    r = ranker(name); r.add("a", "cafe\u0301 menu"); r.add("b", "caf\u00e9 bill"); r.add("c", "tea"); r.add("d", "milk"); r.add("e", "water")
+    assert {k for k, _ in r.search("caf\u00e9")} == {k for k, _ in r.search("cafe\u0301")} == {"a", "b"}
+
 BAD_ROWS = [{"k1": "hello"}, ["ab"], [("k",)], [("k", "t", "w", {}, 1)], [(2**70, "hello")], [("a\ud800", "hello")], [(None, "x")], [("k", 3)]]
 
 @pytest.mark.parametrize("rows", BAD_ROWS, ids=range(len(BAD_ROWS)))
