@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
-from .index import Grown, Ranker, _plain
+from .index import Grown, Ranker, as_text
 from .retrieval import STOP
 from .settings import import_dspy, resolve, setting
 
@@ -34,7 +34,7 @@ class Embedder:
     )->np.ndarray: # float32, (n, dims)
         "A row of length 1 for each text, in order; zeros for a text in which there is nothing"
         if isinstance(texts, (str, bytes)): raise ValueError(f"`embed` takes a list of texts; give [{texts[:20]!r}].")
-        texts = [_plain(t) for t in texts]
+        texts = [as_text(t) for t in texts]
         at = [i for i, t in enumerate(texts) if t.strip()]
         found = unit(self.rows([texts[i] for i in at])) if at else None
         out = np.zeros((len(texts), self.dims), np.float32)
@@ -94,7 +94,7 @@ class LSA(Embedder):
         "Learn from these texts; rows made before are of no use afterwards"
         from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfVectorizer
-        texts = [t for t in map(_plain, texts) if pieces(t)]
+        texts = [t for t in map(as_text, texts) if pieces(t)]
         if (n := len({tuple(pieces(t)) for t in texts})) < 3:
             raise ValueError(f"LSA learns from at least 3 different texts; given {n}. Use hash instead.")
         tfidf = TfidfVectorizer(analyzer=pieces, sublinear_tf=True)

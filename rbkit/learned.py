@@ -16,7 +16,7 @@ from numbers import Integral
 from random import Random
 from fastcore.basics import patch
 from .anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical, likeness, open_db, within
-from .index import BM25, Ranker, terms
+from .index import BM25, Ranker, as_filters, as_text, terms
 
 # %% ../nbs/06_learned.ipynb #93c06b76
 def _named(filters): # filters as JSON can say them, in one order
@@ -263,12 +263,8 @@ def _asked(query, k, filters, *names): # the question, as it can be written down
     if not isinstance(k, Integral) or k < 1: raise ValueError(f"k={k!r}; give how many facts to show, from 1.")
     if odd := [x for x in names if not isinstance(x, str)]:
         raise ValueError(f"context_id or session is {odd[0]!r}; give text.")
-    if not isinstance(filters or {}, dict): raise ValueError(f"filters={filters!r}; give tag -> allowed values.")
-    for n, v in (filters or {}).items():
-        values = v if isinstance(v, (tuple, list, set, frozenset)) else (v,)
-        if not all(x is None or isinstance(x, (str, int, float)) for x in values):
-            raise ValueError(f"The filter {n!r} is {v!r}; give text, a number or None, or a tuple of them.")
-    return query.encode("utf-8", "replace").decode()
+    as_filters(filters)
+    return as_text(query)
 
 # %% ../nbs/06_learned.ipynb #910aad1d
 @patch

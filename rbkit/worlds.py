@@ -21,6 +21,7 @@ from textwrap import shorten
 # %% ../nbs/21f_worlds.ipynb #819a62f6
 from fastcore.basics import patch
 from .actors import Actor
+from .anchors import within
 from .bank import Bank, seed_bank
 from .curves import curve
 from .envs import ENVS, BaseEnv, env_class, gold, make_env, play, register_env
@@ -231,8 +232,7 @@ def _held(world, out):
 # %% ../nbs/21f_worlds.ipynb #b4b0e9c0
 def _refuse(world, lm, arms, caps, **sizes): # what cannot be, before anything runs
     check_model(lm)
-    if low := [f"{k}={v!r}" for k, v in sizes.items() if v < 1]:
-        raise ValueError(f"{', '.join(low)}: {', '.join(sizes)} are 1 or more.")
+    within(sizes, 1)
     known = [*inspect.signature(Spend).parameters]
     if odd := [k for k in caps if k not in known]:
         raise ValueError(f"compare_world() knows no {odd[0]!r}; caps are {', '.join(known)}.")

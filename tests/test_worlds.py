@@ -469,7 +469,7 @@ def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
     run()
     there = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
     for how, said in ((dict(n_tasks=400), "400 were asked for"), (dict(options=dict(m=8)), "'m'"), (dict(novice=dict(huch=.1)), "huch"), (dict(n_stream=8), "knows no 'n_stream'; caps are max_calls"),
-        (dict(n_tasks=0), "n_tasks=0: n_tasks, n_held_out, n_streams are 1 or more"), (dict(n_streams=-1), "n_streams=-1")):
+        (dict(n_tasks=0), "n_tasks=0; give a number from 1"), (dict(n_held_out=0), "n_held_out=0; give"), (dict(n_streams=-1), "n_streams=-1; give")):
         with pytest.raises((ValueError, TypeError), match=said): run(**how)
     assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == there and len(list((tmp_path/"worlds").glob("h*"))) == 1
 
