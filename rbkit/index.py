@@ -49,8 +49,6 @@ def as_text(text)->str:
     if not isinstance(text, str): raise ValueError(f"A text is {type(text).__name__}, {str(text)[:40]!r}; give str.")
     return text.encode("utf-8", "replace").decode()
 
-def _scalar(v): return v is None or isinstance(v, (str, int, float))
-
 def as_row(
     key, text, window="", tags=None, # as for `add`
 )->tuple: # key, text, window, tags
@@ -188,6 +186,8 @@ def _compact(self:Ranker):
     self._put(rows)
 
 # %% ../nbs/05b_index.ipynb #2f00a59d
+def _scalar(v): return v is None or isinstance(v, (str, int, float))
+
 def as_filters(filters:dict|None)->dict: # tag -> values
     "Filters, looked at before anything is asked"
     if not isinstance(filters or {}, dict): raise ValueError(f"filters={filters!r}; give tag -> allowed values.")
