@@ -22,9 +22,10 @@ from .models import Spend, check_model, connect, preflight
 from .policies.scaling import told
 from .reader import Profile
 from .replay import Recorder, ReplayMiss, Replayer, load_recording, recording_text
-from .runs import RunFolder, code_version, write_json
+from .runs import RunFolder, write_json
 from .schema import schema_of
 from .settings import budgets, setting, setting_names
+from .versions import ROWS, STREAMS, code_version
 from .tasks import anti_patterns, check_answer, load_suite
 
 # %% ../nbs/20e_attempts.ipynb #f80c769b
@@ -74,7 +75,7 @@ class Setup:
     def code(self, graph):
         "The version of all that can change a row about a graph"
         if graph not in self.codes:
-            self.codes[graph] = digest(code_version(self.learning)+str(self.suite.graph(graph).fingerprint))
+            self.codes[graph] = digest(code_version(STREAMS if self.learning else ROWS)+str(self.suite.graph(graph).fingerprint))
         return self.codes[graph]
 
 # %% ../nbs/20e_attempts.ipynb #9c7ee617

@@ -17,10 +17,11 @@ from .handles import digest
 from .models import BudgetReached, Offline
 from .packers import break_even
 from .replay import recording_text
-from .runs import (RunFolder, code_version, condition, key_of, latest, manifest_of, provenance, sound,
+from .runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, sound,
     under_names)
 from .settings import budgets, results_path, setting
 from .stats import Comparisons, Finding, check_treatment, compare, contrast, judge_claim, judge_equal
+from .versions import code_version
 from .workers import pmap
 
 # %% ../nbs/21_trials.ipynb #2335cef0

@@ -11,6 +11,7 @@ from rbkit.household import Household, KINDS, wanted
 from rbkit.novice import Novice, errand, lessons_in, objects_in
 from rbkit.quester import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
+from rbkit.versions import reached
 from rbkit.worlds import ALONE, WorldArm, compare_world, elsewhere, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
 from house import root
 
@@ -445,10 +446,10 @@ def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
 
 def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
     import rbkit.worlds as w
-    reached = lambda m: {n.removeprefix("rbkit.") for n in w._reached("rbkit.evolution", f"rbkit.{m}", "rbkit.novice")}
-    assert {"veils", "health", "policies.judging", "loop", "bank", "packers", "novice"} <= reached("household")
-    assert "answers" in reached("questions")-reached("household") and "contact" in reached("peg")-reached("household")
-    assert not {"worlds", "pages", "report", "curves"} & reached("games")
+    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.evolution", f"rbkit.{m}", "rbkit.novice")}
+    assert {"veils", "health", "policies.judging", "loop", "bank", "packers", "novice"} <= reach("household")
+    assert "answers" in reach("questions")-reach("household") and "contact" in reach("peg")-reach("household")
+    assert not {"worlds", "pages", "report", "curves"} & reach("games")
     before = worlds_version("household")
     assert before == worlds_version("household")
     monkeypatch.setattr(w, "_WALKED", w._WALKED[1:])
