@@ -6,12 +6,12 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 data = (root/"../shared/data").resolve()
 bins = Path(sys.executable).parent
-chapter = re.compile(r"(\d+)([a-z]?)_")
+part = re.compile(r"\d\d_")
 
 def _place(p):
-    "Chapters by number and letter, then benchmarks and experiments; the tables of contents last"
-    m = chapter.match(p.stem)
-    return (0, int(m[1]), m[2]) if m else (1 if p.stem != "index" else 2, 0, p.as_posix())
+    "Parts by number and in each its chapters, then benchmarks, experiments and the like; the tables of contents last"
+    if part.match(p.parent.name): return 0, p.parent.name, p.name
+    return 1 if p.stem != "index" else 2, p.as_posix(), ""
 
 notebooks = sorted((p for p in (root/"nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts), key=_place)
 experiments = [p for p in notebooks if re.match(r"E\d\d_", p.stem)]

@@ -6,15 +6,15 @@ import dspy
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from dspy.utils.exceptions import ContextWindowExceededError
-from rbkit.agents import EXECUTORS, run_agent
-from rbkit.bank import seed_bank
+from rbkit.agents.executors import EXECUTORS, run_agent
+from rbkit.bank.bank import seed_bank
 from rbkit.context import MODES, TOOLSETS, ContextBuilder
-from rbkit.executors import OUTCOMES, agent_tools
+from rbkit.agents.code import OUTCOMES, agent_tools
 from rbkit.ledger import Ledger
-from rbkit.models import Metered, Spend, connect, request_text
-from rbkit.naive import SAFETY_CHARS, make_naive_tools
-from rbkit.sim import Profile, learn, reply
-from rbkit.tasks import check_answer, load_suite
+from rbkit.models.connect import Metered, Spend, connect, request_text
+from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
+from rbkit.models.sim_analyst import Profile, learn, reply
+from rbkit.graphs.suites import check_answer, load_suite
 
 QUESTION = "How many proteins does each species have?"
 everyone = pytest.mark.parametrize("executor", EXECUTORS)
@@ -145,7 +145,7 @@ def test_a_mistake_in_a_call_comes_back_as_a_value(toys, executor, toolset):
 
 def test_a_tool_that_hangs_ends_as_a_timeout(toy, monkeypatch):
     import time
-    import rbkit.agents as agents
+    import rbkit.agents.executors as agents
     from rbkit.ledger import tool
     def hang()->dict:
         "Never comes back."

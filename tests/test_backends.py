@@ -8,8 +8,8 @@ from house import complete, identity, manifest, only, rbkit, root, rows
 from rbkit.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
-from rbkit.replay import Recorder, Replayer, read_recording, recording_text
-from rbkit.trials import ablate
+from rbkit.models.replay import Recorder, Replayer, read_recording, recording_text
+from rbkit.trials.ablation import ablate
 
 SIZE = dict(suite="seeds/toy", n_tasks=3, n_repeats=2)
 TIMES = ("secs", "usd")
@@ -63,8 +63,8 @@ def test_dask_and_a_worker_that_dies(serial, cluster, tmp_path, monkeypatch):
 # Record and replay
 
 def test_a_recording_gives_the_same_rows_without_a_model(serial, tmp_path, monkeypatch):
-    import rbkit.models
-    monkeypatch.setattr(rbkit.models, "_engine", lambda *a: pytest.fail("a replay asked for a model"))
+    import rbkit.models.connect
+    monkeypatch.setattr(rbkit.models.connect, "_engine", lambda *a: pytest.fail("a replay asked for a model"))
     found = made(tmp_path, monkeypatch, workers=4, replay=serial[1]/"recording.jsonl")
     assert found == serial[0]
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import accumulate, count
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings, strategies as st
-from rbkit.bank import POLARITIES, STATUSES, Bank, Item, _words, seed_bank
-from rbkit.health import health
-from rbkit.nearby import likeness, nearby
+from rbkit.bank.bank import POLARITIES, STATUSES, Bank, Item, _words, seed_bank
+from rbkit.bank.health import health
+from rbkit.bank.similarity import likeness, nearby
 from rbkit.policies.upkeep import Consolidation, Forgetting, check_policy, is_seed, join, purge
-from rbkit.retrieval import retrieve
+from rbkit.bank.recall import retrieve
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True,
     phases=(Phase.explicit, Phase.generate)) # a failure is shown as found: shrinking a history takes minutes
@@ -301,7 +301,7 @@ def test_a_migration_that_is_killed_leaves_the_old_file(tmp_path, monkeypatch):
 
 def test_full_records_render_as_the_short_ones_did():
     from rbkit.packers import pack_memory
-    from rbkit.retrieval import recall
+    from rbkit.bank.recall import recall
     b, plain = seed_bank(), Bank()
     plain.add(*[Item(**{k: getattr(x, k) for k in FIELDS}) for x in b.all()])
     for x in b.all():
@@ -330,7 +330,7 @@ def test_threads_share_a_bank(tmp_path):
 
 WRITER = """
 import sys
-from rbkit.bank import Bank, Item
+from rbkit.bank.bank import Bank, Item
 path, name, journal, acks, n = sys.argv[1:]
 b, acks = Bank(path, journal=journal), open(acks, 'a')
 shared = b.add(Item('Shared', 'by all', 'processes', id='shared'))[0]

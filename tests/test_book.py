@@ -13,7 +13,7 @@ def imported(source):
     out = set()
     for n in ast.walk(ast.parse("\n".join(l for l in source.splitlines() if not l.lstrip().startswith(("%", "!"))))):
         if isinstance(n, ast.ImportFrom) and n.module and n.module.split(".")[0] == "rbkit":
-            out |= {n.module[6:]} if n.module != "rbkit" else {a.name for a in n.names}
+            out |= {n.module[6:]} if n.module[6:] in order else {f"{n.module}.{a.name}"[6:] for a in n.names}
         if isinstance(n, ast.Import): out |= {a.name[6:] for a in n.names if a.name.startswith("rbkit.")}
     return {m for m in out if not m.startswith("__")}
 
@@ -47,7 +47,7 @@ def test_one_parameters_cell(nb):
 chapters = [p for p in notebooks if p not in experiments] # experiments run under papermill, in test_reports
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["rbkit.streams", "rbkit.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
 
 def execute(nb, said):
     "Execute a notebook as nbdev-test does, with its words in a file"

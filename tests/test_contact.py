@@ -5,10 +5,10 @@ from importlib.util import find_spec
 from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.bank import Bank, Item
-from rbkit.contact import (FAILURES, LIMITS, SPEAKS_OF, Felt, Options, Prefetched, Try, choose, clamp, classify, contrasted, draw, heard, inside,
+from rbkit.bank.bank import Bank, Item
+from rbkit.worlds.contact import (FAILURES, LIMITS, SPEAKS_OF, Felt, Options, Prefetched, Try, choose, clamp, classify, contrasted, draw, heard, inside,
     of_successes, read_line, said, split, strategy, trajectory)
-from rbkit.envs import HOSTILE, check_env, make_env, nonsense, play
+from rbkit.worlds.interface import HOSTILE, check_env, make_env, nonsense, play
 
 needs_mujoco = pytest.mark.skipif(not find_spec("mujoco"), reason="MuJoCo is not installed: pip install 'rbkit[mujoco]'")
 quick = settings(max_examples=60, deadline=None)
@@ -243,7 +243,7 @@ def test_hostile_actions_end_every_episode():
 
 @needs_mujoco
 def test_the_same_seed_is_the_same_episode():
-    from rbkit.peg import attempt, insert
+    from rbkit.worlds.peg import attempt, insert
     env, tasks = make_env("peg"), make_env("peg").tasks()[:4]
     def once():
         insert.cache_clear()
@@ -253,20 +253,20 @@ def test_the_same_seed_is_the_same_episode():
 
 @needs_mujoco
 def test_on_the_peg_memory_helps_and_its_blank_does_not():
-    from rbkit.peg import attempt
+    from rbkit.worlds.peg import attempt
     env, text = make_env("peg"), "search: spiral\nradius_mm: 6 to 8\nspeed_mm_s: 18 to 40\nforce_n: 6 to 16\napproach_deg: 0 to 3\nretries: 1 to 3"
     first = lambda text: [attempt(env, t, [Item("Peg", "d", text)])[0][0].won for t in env.tasks("held_out")]
     assert sum(first(text)) >= 8 and sum(first("-")) <= 5
     assert [attempt(env, t, [Item("Peg", "d", "-")])[0] for t in env.tasks("held_out")] == [attempt(env, t, [])[0] for t in env.tasks("held_out")]
 
 def test_a_world_that_gives_no_code_is_refused():
-    from rbkit.peg import attempt
+    from rbkit.worlds.peg import attempt
     house = make_env("household")
     with pytest.raises(ValueError, match="'household' says no code of a try: give a PegEnv"): attempt(house, house.tasks()[0], [])
 
 @needs_mujoco
 def test_a_world_that_broke_says_why(monkeypatch):
-    from rbkit import peg
+    from rbkit.worlds import peg
     def torn(*_): raise OSError("no such file")
     monkeypatch.setattr(peg, "insert", torn)
     env = make_env("peg")
@@ -283,7 +283,7 @@ def test_what_the_stored_run_promises():
 
 def test_a_gymnasium_environment_becomes_a_world():
     gymnasium = pytest.importorskip("gymnasium")
-    from rbkit.gyms import GymEnv, MetaworldPeg, buttons
+    from rbkit.worlds.gymnasium import GymEnv, MetaworldPeg, buttons
     class Flip(gymnasium.Env):
         action_space = observation_space = gymnasium.spaces.Discrete(3)
         def reset(self, seed=None, options=None): super().reset(seed=seed); self.at = int(self.np_random.integers(3)); return self.at, {}
@@ -299,7 +299,7 @@ def test_commas_between_options_are_no_part_of_them():
 
 def test_buttons_are_pressed_however_they_are_written():
     gymnasium = pytest.importorskip("gymnasium")
-    from rbkit.gyms import GymEnv, buttons
+    from rbkit.worlds.gymnasium import GymEnv, buttons
     class Walk(gymnasium.Env):
         action_space = observation_space = gymnasium.spaces.Discrete(2)
         def reset(self, seed=None, options=None): return 0, {}
@@ -311,8 +311,8 @@ def test_buttons_are_pressed_however_they_are_written():
 
 def test_options_of_a_machine_are_clamped_logged_and_tried_at_least_once():
     gymnasium = pytest.importorskip("gymnasium")
-    from rbkit.contact import Limit
-    from rbkit.gyms import GymEnv, script
+    from rbkit.worlds.contact import Limit
+    from rbkit.worlds.gymnasium import GymEnv, script
     class Press(gymnasium.Env):
         action_space = observation_space = gymnasium.spaces.Box(0, 100)
         def reset(self, seed=None, options=None): return 0.0, {}

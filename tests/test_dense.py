@@ -4,9 +4,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 import numpy as np
 import pytest
-from rbkit import dense
-from rbkit.bank import seed_bank
-from rbkit.dense import Dense, Embedder, Encoder, LSA, check_embedder, embedder, unit
+from rbkit.retrieval import dense
+from rbkit.bank.bank import seed_bank
+from rbkit.retrieval.dense import Dense, Embedder, Encoder, LSA, check_embedder, embedder, unit
 from house import clean_env, root
 
 def there(package): return importlib.util.find_spec(package) is not None
@@ -219,7 +219,7 @@ HEAVY = ("dspy", "sklearn", "scipy", "torch", "tokenizers", "onnxruntime", "fais
 SAMPLE = ["Ünïcode words", "人口最多", "🦊", "count the distinct things"]
 
 def test_hash_is_the_same_in_every_process_and_the_import_is_light():
-    code = f"import sys, zlib, rbkit.dense as d; print([m for m in {HEAVY} if m in sys.modules], zlib.crc32(d.embedder('hash').embed({SAMPLE}).tobytes()))"
+    code = f"import sys, zlib, rbkit.retrieval.dense as d; print([m for m in {HEAVY} if m in sys.modules], zlib.crc32(d.embedder('hash').embed({SAMPLE}).tobytes()))"
     r = subprocess.run([sys.executable, "-c", code], env=clean_env(PYTHONHASHSEED="7", PYTHONUTF8="1"), capture_output=True, text=True, check=True)
     assert r.stdout == f"[] {zlib.crc32(embedder('hash').embed(SAMPLE).tobytes())}\n"
     check_embedder(embedder("hash")); check_embedder(embedder("hash", dims=32))

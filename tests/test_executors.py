@@ -5,15 +5,15 @@ import dspy
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from house import clean_env, root
-from rbkit.bank import Bank, Item, seed_bank
+from rbkit.bank.bank import Bank, Item, seed_bank
 from rbkit.context import ContextBuilder
-from rbkit.executors import Interpreter, run_rlm
-from rbkit.graphs import load_graph
-from rbkit.guides import read_guide
+from rbkit.agents.code import Interpreter, run_rlm
+from rbkit.graphs.engines import load_graph
+from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
-from rbkit.models import Metered, connect, request_text
+from rbkit.models.connect import Metered, connect, request_text
 from rbkit.settings import seeds_path
-from rbkit.tasks import load_suite
+from rbkit.graphs.suites import load_suite
 
 QUESTION = "How many proteins does each species have?"
 

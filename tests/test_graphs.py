@@ -2,7 +2,7 @@
 import gc, gzip, http.server, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
-from rbkit.graphs import (Graph, GraphError, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, check_engine,
+from rbkit.graphs.engines import (Graph, GraphError, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, check_engine,
     guard, load_graph)
 from rbkit.settings import seeds_path
 
@@ -152,7 +152,7 @@ def test_no_process_outlives_its_graph():
 @needs_proc
 @pytest.mark.parametrize("how", ["exit", "kill", "kill while busy"])
 def test_no_process_outlives_its_kernel(how):
-    code = (f"from rbkit.graphs import load_graph; import sys, os, threading, time\ng = load_graph({str(TOY)!r}); g.query('ASK {{}}')\n"
+    code = (f"from rbkit.graphs.engines import load_graph; import sys, os, threading, time\ng = load_graph({str(TOY)!r}); g.query('ASK {{}}')\n"
         "print(g._backend.proc.pid, flush=True)\n"+(f"g.query({BOMB!r}, timeout_secs=60)" if "busy" in how else "sys.stdin.readline()"))
     p = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=seeds_path().parent,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
@@ -340,7 +340,7 @@ def test_threads_may_read_their_first_queries_at_once():
     "rdflib's parser is not made for threads: without a lock, a first reading by several of them breaks all later ones"
     code = """
 from concurrent.futures import ThreadPoolExecutor
-from rbkit.sparql import guard
+from rbkit.graphs.guard import guard
 one = lambda i: guard(f"SELECT ?x (COUNT(DISTINCT ?y) AS ?n{i}) WHERE {{ ?x a <urn:a{i}> ; <urn:p{i}> ?y . FILTER(?y > {i}) }} GROUP BY ?x", 100).kind
 with ThreadPoolExecutor(4) as pool: print(set(pool.map(one, range(60))))
 """

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
-from rbkit.anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical
-from rbkit.asking import FEEDBACK, difference, drawn, held_out, load_questions, requests_of, strategy_questions, stream, taught
-from rbkit.bank import seed_bank
-from rbkit.dense import Dense, Embedder, embedder
-from rbkit.duplicates import near
-from rbkit.hybrid import Hybrid, fit_weights
-from rbkit.index import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, read_snapshot, terms, write_snapshot
-from rbkit.learned import Learned, QueryCache, QueryExpander, guarded, over_bank
+from rbkit.retrieval.anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical
+from rbkit.trials.retrieval import FEEDBACK, difference, drawn, held_out, load_questions, requests_of, strategy_questions, stream, taught
+from rbkit.bank.bank import seed_bank
+from rbkit.retrieval.dense import Dense, Embedder, embedder
+from rbkit.retrieval.duplicates import near
+from rbkit.retrieval.fusion import Hybrid, fit_weights
+from rbkit.retrieval.bm25 import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, read_snapshot, terms, write_snapshot
+from rbkit.retrieval.adaptive import Learned, QueryCache, QueryExpander, guarded, over_bank
 from rbkit.ledger import read_lines
 
 THERE = [n for n in RANKERS if n not in ("bm25s", "tantivy") or find_spec(n)]

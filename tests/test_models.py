@@ -5,8 +5,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from house import clean_env, rbkit
 from rbkit.experiments.e01 import ARMS
-from rbkit.models import Offline, connect
-from rbkit.trials import ablate
+from rbkit.models.connect import Offline, connect
+from rbkit.trials.ablation import ablate
 
 QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1, wrong for toy-2
 STEP = f"[[ ## reasoning ## ]]\nLook.\n\n[[ ## code ## ]]\n```python\nr = sparql_query({QUERY!r})\nprint(sparql_slice(r)['rows'])\n```\n\n[[ ## completed ## ]]"

@@ -4,23 +4,23 @@ from dataclasses import replace
 import dspy, pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from house import data, root
-from rbkit.agents import run_agent
-from rbkit.bank import Bank, Item, seed_bank
+from rbkit.agents.executors import run_agent
+from rbkit.bank.bank import Bank, Item, seed_bank
 from rbkit.context import ContextBuilder
-from rbkit.critic import respond
+from rbkit.models.sim_judge import respond
 from rbkit.ledger import Ledger, check_tool
-from rbkit.models import BudgetReached, Metered, Spend, connect
+from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.policies.extraction import CHECKS, canonical, extract, literals_of, make_learning_tools, read_items, store, trajectory_text, verify
 from rbkit.policies.judging import (ODD, Evidence, JudgeReport, Judgment, ModelJudge, Oracle, Planted, Rules, agree, check_judge, evidence, expert_cases,
     false_success_for, measure_judge, read_verdict, stored_precision, wilson)
-import rbkit.evolution # registers the prompts for worlds
-from rbkit.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
-from rbkit.reader import Profile
-from rbkit.schema import schema_of
-from rbkit.sim import reply
-from rbkit.sparql import guard
-from rbkit.tasks import load_suite
-from rbkit.tools import make_tools
+import rbkit.worlds.evolution # registers the prompts for worlds
+from rbkit.models.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
+from rbkit.models.sim_reader import Profile
+from rbkit.graphs.schema import schema_of
+from rbkit.models.sim_analyst import reply
+from rbkit.graphs.guard import guard
+from rbkit.graphs.suites import load_suite
+from rbkit.tools.toolset import make_tools
 
 # A text under a version never changes. Whoever rewords a prompt gives it a new version, and adds a line here.
 PINNED = {"system-with-memory/1": "874a0f6baf63", "judge/1": "c61769d8f031", "extract-success/1": "e94c77f6989f", "extract-failure/1": "d52db3b837ab", "parallel-contrast/1": "93be3810265b", "pattern-over-tasks/1": "e6ddff34419c", "sequential-check/1": "e3ba3bf8bb87",

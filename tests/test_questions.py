@@ -9,10 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.answers import CHECKER, LACKS, LETTERS, Checker, boxed, check_reply, normal, number, read_answer, same
-from rbkit.envs import WorldTask, check_env, gold, make_env, nonsense
-from rbkit.questions import BENCH, STORIES, Question, Questions, make_questions, read_questions, read_row
-from rbkit.veils import RUN, leaks, redact, veil
+from rbkit.worlds.answers import CHECKER, LACKS, LETTERS, Checker, boxed, check_reply, normal, number, read_answer, same
+from rbkit.worlds.interface import WorldTask, check_env, gold, make_env, nonsense
+from rbkit.worlds.questions import BENCH, STORIES, Question, Questions, make_questions, read_questions, read_row
+from rbkit.worlds.redaction import RUN, leaks, redact, veil
 from house import data, root, sh
 
 bench = data/"single_turn_bench"
@@ -145,7 +145,7 @@ def test_a_hang_is_cut_off_and_the_next_pair_is_not():
 
 @algebra
 def test_a_verdict_on_a_hang_says_so(monkeypatch):
-    answers = import_module("rbkit.answers")
+    answers = import_module("rbkit.worlds.answers")
     monkeypatch.setattr(answers, "CHECKER", Checker(secs=.3))
     answers._asked.cache_clear()
     try: assert same("3", "2^{10^{10}}").reason == "the check was cut off"
@@ -154,12 +154,12 @@ def test_a_verdict_on_a_hang_says_so(monkeypatch):
 @algebra
 def test_from_threads():
     pairs = EQUAL[-25:]+OTHER[-15:]
-    import_module("rbkit.answers")._asked.cache_clear()
+    import_module("rbkit.worlds.answers")._asked.cache_clear()
     with ThreadPoolExecutor(8) as pool: assert list(pool.map(lambda p: same(*p).correct, pairs)) == [True]*25+[False]*15
 
 @algebra
 def test_from_a_script_without_a_main_guard(tmp_path):
-    (tmp_path/"s.py").write_text("from rbkit.answers import same\nprint(same('(a+5)(b+2)', '(b+2)(a+5)').correct)\n")
+    (tmp_path/"s.py").write_text("from rbkit.worlds.answers import same\nprint(same('(a+5)(b+2)', '(b+2)(a+5)').correct)\n")
     assert sh("python", tmp_path/"s.py", cwd=tmp_path, check=True).stdout.strip() == "True"
 
 def test_a_process_that_does_not_start_is_no_verdict(monkeypatch):
@@ -167,7 +167,7 @@ def test_a_process_that_does_not_start_is_no_verdict(monkeypatch):
     with pytest.raises(RuntimeError, match="did not start"): Checker().ask("1", "1")
 
 def test_without_the_library_it_says_what_it_cannot_do(monkeypatch):
-    monkeypatch.setattr(import_module("rbkit.answers"), "find_spec", lambda name: None)
+    monkeypatch.setattr(import_module("rbkit.worlds.answers"), "find_spec", lambda name: None)
     assert same("1/2", "0.5").correct and same("(1,1/2)", "(1, 0.5)").correct and same("\\text{Evelyn}", "Evelyn").correct and not same("12", "13").correct
     assert same("(a+5)(b+2)", "(b+2)(a+5)").reason == LACKS and not same("(1,2)", "[1,2]").correct and not same("(1,2)", "(2,1)").correct
 
@@ -444,7 +444,7 @@ def test_gpqa_is_private_wherever_it_is_opened_from(where, tmp_path, monkeypatch
 
 @algebra
 def test_a_check_that_was_cut_off_by_chance_is_made_again(monkeypatch):
-    answers = import_module("rbkit.answers")
+    answers = import_module("rbkit.worlds.answers")
     kept, said = answers.CHECKER.ask, iter(["cut off"])
     monkeypatch.setattr(answers.CHECKER, "ask", lambda *a: next(said, None) or kept(*a))
     answers._asked.cache_clear()

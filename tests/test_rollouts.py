@@ -6,14 +6,14 @@ import dspy, numpy as np, pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from hypothesis import given, settings, strategies as st
 from house import root
-from rbkit.agents import run_agent
+from rbkit.agents.executors import run_agent
 from rbkit.context import ContextBuilder
-from rbkit.models import BudgetReached, Metered, Spend, connect
+from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.policies.judging import Evidence, Judgment, ModelJudge, Oracle
 from rbkit.policies.rollouts import (STRATEGIES, Check, Choice, Diversity, ModelCheck, Rollout, Scheduler, Variation, afford, check_act, diversity, jaccard, judged, lessons,
     mixing, parallel, path, reworded, rollout, same_answers, select, sequential, spent, told, vary, vendi)
-from rbkit.reader import Profile
-from rbkit.tasks import load_suite
+from rbkit.models.sim_reader import Profile
+from rbkit.graphs.suites import load_suite
 
 WAIT = 60 # seconds after which a barrier gives up; nothing here waits that long unless it is broken
 

@@ -5,7 +5,7 @@ import house
 from house import rbkit, start
 
 CODE = """
-from rbkit.trials import AGAIN, BASELINE, Arm, ablate
+from rbkit.trials.ablation import AGAIN, BASELINE, Arm, ablate
 print(ablate('X', [BASELINE, AGAIN, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
 """
 CELLS = 3*3*4
@@ -103,8 +103,8 @@ def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     assert 0 in ends and len(ids) == len(set(ids)) == CELLS
 
 def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
-    import rbkit.trials as trials
-    from rbkit import attempts
+    import rbkit.trials.ablation as trials
+    from rbkit.trials import attempts
     made, real = [], attempts.write_guide
     monkeypatch.setattr(attempts, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
     arms = [trials.BASELINE, trials.Arm("L3", ("L3",))]

@@ -3,9 +3,9 @@ from math import exp, inf, log, nan
 from itertools import count
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.bank import Bank, Item, tokens
-from rbkit.retrieval import retrieve
-from rbkit.scoring import Scoring, coverage, effectiveness, explain
+from rbkit.bank.bank import Bank, Item, tokens
+from rbkit.bank.recall import retrieve
+from rbkit.bank.scoring import Scoring, coverage, effectiveness, explain
 
 WORDS = "apple pear drawer open close heat count group rank label".split()
 few = settings(max_examples=40, deadline=None, derandomize=True)

@@ -5,14 +5,14 @@ from dataclasses import replace
 from random import Random
 import pytest
 from house import clean_env, root, sh
-from rbkit.bank import seed_bank
+from rbkit.bank.bank import seed_bank
 from rbkit.context import Context, ContextBuilder
-from rbkit.executors import run_rlm
-from rbkit.guides import read_guide
+from rbkit.agents.code import run_rlm
+from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
-from rbkit.models import connect
-from rbkit.sim import IDIOMS, Profile, Seen, decide, learn, reply
-from rbkit.tasks import check_answer, load_suite
+from rbkit.models.connect import connect
+from rbkit.models.sim_analyst import IDIOMS, Profile, Seen, decide, learn, reply
+from rbkit.graphs.suites import check_answer, load_suite
 
 # Tasks that come out right with the layer and wrong without it. Found by running every shipped task under every arm.
 CASES = dict(
@@ -82,7 +82,7 @@ class Ear:
         self.engine, self.heard = meter.engine, []
         meter.engine = self
     def complete(self, request):
-        from rbkit.models import request_text
+        from rbkit.models.connect import request_text
         self.heard.append(request_text(request)); r = self.engine.complete(request); self.heard[-1] += (r.message.text,)
         return r
     def close(self): self.engine.close()
@@ -94,7 +94,7 @@ def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path
     run_rlm(task.question, suite.graph(task.graph), context_of(suite, task, "L0,L1"), lm, Ledger())
     assert len(ear.heard) >= 2
     (tmp_path/"heard.json").write_text(json.dumps(ear.heard))
-    code = "import json, sys\nfrom rbkit.sim import Profile, reply\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
+    code = "import json, sys\nfrom rbkit.models.sim_analyst import Profile, reply\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
     for seed in ("0", "1"): sh(sys.executable, "-c", code, tmp_path/"heard.json", env=clean_env(PYTHONHASHSEED=seed), check=True)
     for s, u, r in ear.heard: assert reply(s, u, Profile(), 5) == r
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 from house import root
-from rbkit.curves import curve, kept, slope, thirds
-from rbkit.factorial import FACTORS, explore, factorial, fdr, mark, odds
-from rbkit.power import Planted, detectable, differences, draw, fit, needed, pass_all_k, pass_at_k, passes, power, simulate_rows, spread
-from rbkit.stats import (Comparisons, check_treatment, compare, contrast, holm, judge_claim, judge_equal, paired_t, sign_flip, table,
+from rbkit.stats.curves import curve, kept, slope, thirds
+from rbkit.stats.factorial import FACTORS, explore, factorial, fdr, mark, odds
+from rbkit.stats.power import Planted, detectable, differences, draw, fit, needed, pass_all_k, pass_at_k, passes, power, simulate_rows, spread
+from rbkit.stats.paired import (Comparisons, check_treatment, compare, contrast, holm, judge_claim, judge_equal, paired_t, sign_flip, table,
     task_means)
 
 rng = np.random.default_rng(7)

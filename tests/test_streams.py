@@ -6,16 +6,16 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.bank import Bank, Item
+from rbkit.bank.bank import Bank, Item
 from rbkit.ledger import read_lines
-from rbkit.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
+from rbkit.policies.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
 from rbkit.policies.extraction import store
 from rbkit.policies.judging import Evidence, Oracle
 from rbkit.policies.scaling import Rollout, vary
 from rbkit.policies.upkeep import Consolidation, Forgetting
-from rbkit.runs import RunFolder
-from rbkit.stream_costs import plan_streams
-from rbkit.streams import ALONE, ALONE_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
+from rbkit.trials.runs import RunFolder
+from rbkit.trials.stream_costs import plan_streams
+from rbkit.trials.streams import ALONE, ALONE_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
 
 def task(level, i): return SimpleNamespace(id=f"L{level}-{i}", level=level, question=f"What of thing {level} {i}?", graph="toy")
 TASKS = [task(l, i) for l in (1, 2, 3) for i in range(8)]

@@ -3,7 +3,7 @@ import re, shutil, subprocess, sys
 import pytest
 from house import clean_env, root
 
-ASK = "from rbkit.versions import ROWS, STREAMS, code_version; print(code_version(ROWS), code_version(STREAMS))"
+ASK = "from rbkit.trials.versions import ROWS, STREAMS, code_version; print(code_version(ROWS), code_version(STREAMS))"
 
 def versions(tree):
     "The versions that a copy of the package gives itself"
@@ -53,7 +53,7 @@ def test_what_learns_has_a_version_of_its_own(copied):
 
 def test_how_a_page_looks_changes_nothing(copied):
     before = versions(copied)
-    edit(copied/"rbkit/report.py", r"(?m)\Z", "\nLIMIT = 3\n")
+    edit(copied/"rbkit/reports/report.py", r"(?m)\Z", "\nLIMIT = 3\n")
     assert versions(copied) == before
 
 def test_a_changed_pack_changes_a_version(copied):

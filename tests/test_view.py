@@ -6,9 +6,9 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from house import root, sh
 from rbkit.cli import main
-from rbkit.report import claims, claims_and_verdicts, forest, render
-from rbkit.trials import AGAIN, BASELINE, Arm, ablate
-from rbkit.view import Trajectory, reasoning, story, trajectory, turns_of, write_view
+from rbkit.reports.report import claims, claims_and_verdicts, forest, render
+from rbkit.trials.ablation import AGAIN, BASELINE, Arm, ablate
+from rbkit.reports.view import Trajectory, reasoning, story, trajectory, turns_of, write_view
 
 browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")

@@ -3,16 +3,16 @@ import json, re, time
 from dataclasses import replace
 from random import Random
 import pytest
-from rbkit.actors import Actor, history, instructions, memory_block, one_rollout
-from rbkit.bank import Bank, Item
-from rbkit.envs import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
-from rbkit.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
-from rbkit.household import Household, KINDS, wanted
-from rbkit.novice import Novice, errand, lessons_in, objects_in
-from rbkit.quester import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
+from rbkit.worlds.actors import Actor, history, instructions, memory_block, one_rollout
+from rbkit.bank.bank import Bank, Item
+from rbkit.worlds.interface import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
+from rbkit.worlds.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
+from rbkit.worlds.household import Household, KINDS, wanted
+from rbkit.models.sim_household import Novice, errand, lessons_in, objects_in
+from rbkit.models.sim_textworld import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
-from rbkit.versions import reached
-from rbkit.worlds import ALONE, WorldArm, compare_world, elsewhere, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
+from rbkit.trials.versions import reached
+from rbkit.trials.worlds import ALONE, WorldArm, compare_world, elsewhere, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -256,7 +256,7 @@ def keyed(t): return sorted(tuple(r[k] for k in KEYS) for r in t.rows)
 def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
     arms = [ALONE, WorldArm("bank")]
     whole = compare_world("household", arms, out=str(tmp_path/"a"), **SMALL)
-    import rbkit.worlds as w
+    import rbkit.trials.worlds as w
     real, left = w._row, [9]
     def dies(*step):
         left[0] -= 1
@@ -294,7 +294,7 @@ def test_a_world_whose_solutions_all_fail_is_not_called_solved(tmp_path):
 
 def test_a_folder_that_is_in_use_is_left_alone(tmp_path, monkeypatch):
     from functools import partial
-    from rbkit.runs import RunFolder
+    from rbkit.trials.runs import RunFolder
     compare_world("household", [ALONE], out=str(tmp_path), **SMALL)
     before = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
     mine = RunFolder(tmp_path/"worlds/.held/household"); mine.hold()
@@ -439,14 +439,14 @@ def test_every_world_of_steps_says_which_commands_it_understands():
     assert "teleport" in classes["scienceworld"](simplification="easy").commands and "teleport" not in classes["scienceworld"]().commands
 
 def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
-    import rbkit.worlds as w
+    import rbkit.trials.worlds as w
     before = {n: worlds_version(n) for n in ("textworld", "household")}
     monkeypatch.setitem(w.NEWCOMERS, "textworld", Novice)
     assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
 
 def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
-    import rbkit.worlds as w
-    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.evolution", f"rbkit.{m}", "rbkit.novice")}
+    import rbkit.trials.worlds as w
+    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.worlds.evolution", f"rbkit.{m}", "rbkit.models.sim_household")}
     assert {"veils", "health", "policies.judging", "loop", "bank", "packers", "novice"} <= reach("household")
     assert "answers" in reach("questions")-reach("household") and "contact" in reach("peg")-reach("household")
     assert not {"worlds", "pages", "report", "curves"} & reach("games")
@@ -488,9 +488,9 @@ def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
     (tmp_path/"mine").mkdir()
     (tmp_path/"mine/__init__.py").write_text("")
     (tmp_path/"mine/rules.py").write_text("KEY = 7")
-    (tmp_path/"mine/w.py").write_text("from mine.rules import KEY\nfrom rbkit.envs import BaseEnv\nclass W(BaseEnv): name = 'mine_w'")
+    (tmp_path/"mine/w.py").write_text("from mine.rules import KEY\nfrom rbkit.worlds.interface import BaseEnv\nclass W(BaseEnv): name = 'mine_w'")
     monkeypatch.syspath_prepend(str(tmp_path))
-    from rbkit import envs
+    from rbkit.worlds import interface as envs
     monkeypatch.setitem(envs.ENVS, "mine_w", "mine.w:W")
     before = worlds_version("mine_w")
     (tmp_path/"mine/rules.py").write_text("KEY = 3")
@@ -498,7 +498,7 @@ def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
 
 def test_a_worlds_version_follows_a_notebook(monkeypatch):
     import sys, types
-    from rbkit import envs
+    from rbkit.worlds import interface as envs
     monkeypatch.setitem(sys.modules, "cells", types.ModuleType("cells"))
     class Base(Odd): KEY = 7
     class Leaf(Base): pass
@@ -509,7 +509,7 @@ def test_a_worlds_version_follows_a_notebook(monkeypatch):
     assert worlds_version("noted") != before
 
 def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
-    from rbkit import envs
+    from rbkit.worlds import interface as envs
     scope = dict(BaseEnv=BaseEnv, __name__="typed")
     exec("class T(BaseEnv):\n    name = 'typed'\n    def _act(self, a): return '', 0, True, False", scope)
     import sys, types
@@ -520,13 +520,13 @@ def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
 class Cottage(Household): "A world that only this module knows"
 
 def test_worker_processes_know_a_world_that_was_registered(monkeypatch):
-    from rbkit import envs
+    from rbkit.worlds import interface as envs
     monkeypatch.setenv("RBKIT_BACKEND", "processes"); monkeypatch.setenv("RBKIT_WORKERS", "2")
     monkeypatch.setitem(envs.ENVS, "cottage", Cottage)
     assert len(compare_world("cottage", [ALONE], **SMALL).rows) == 18
 
 def test_a_game_leaves_no_folder_behind(tmp_path):
-    from rbkit.games import AlfWorld
+    from rbkit.worlds.text_games import AlfWorld
     (tmp_path/"alfred.pddl").write_text("d"); (tmp_path/"grammar_template.twl2").write_text("@@TASK@@")
     world = AlfWorld(folder=tmp_path)
     path = world._file(dict(task="put it", pddl_problem="p", solvable=True, walkthrough=[]))
@@ -551,15 +551,15 @@ def test_the_version_of_a_world_knows_what_can_be_said_to_it(monkeypatch):
     assert worlds_version("alfworld") != before
 
 def test_where_there_are_no_games_it_says_what_was_looked_for(tmp_path, monkeypatch):
-    from rbkit.games import AlfWorld
+    from rbkit.worlds.text_games import AlfWorld
     with pytest.raises(ValueError, match="n=0.*1 or more"): AlfWorld(n=0, folder=tmp_path)
     with pytest.raises(FileNotFoundError, match="No ALFWorld games of train and valid_seen are in .*Give AlfWorld"): AlfWorld(folder=tmp_path).tasks()
-    monkeypatch.setattr("rbkit.games.data_path", lambda: None)
+    monkeypatch.setattr("rbkit.worlds.text_games.data_path", lambda: None)
     with pytest.raises(FileNotFoundError, match="are known. Give AlfWorld"): AlfWorld().tasks()
 
 @needs("textworld")
 def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp_path):
-    from rbkit.games import TextWorld
+    from rbkit.worlds.text_games import TextWorld
     with TextWorld(n=2, folder=tmp_path) as one, TextWorld(n=2, folder=tmp_path/"other") as two:
         asked = [t.question for t in one.tasks()]
         assert asked == [t.question for t in two.tasks()] and len({*asked}) == 3 and not list(tmp_path.glob("*.z8"))
@@ -569,19 +569,19 @@ def test_a_quest_is_told_before_it_is_compiled_and_is_the_same_for_everybody(tmp
 
 @pytest.mark.parametrize("size", [dict(rooms=0), dict(things=-1), dict(steps=0), dict(n=0), dict(max_steps=0)])
 def test_a_quest_without_rooms_things_or_steps_is_refused_at_once(size):
-    from rbkit.games import TextWorld
+    from rbkit.worlds.text_games import TextWorld
     [(name, value)] = size.items()
     with pytest.raises(ValueError, match=f"{name}={value}: n, rooms, .* are 1 or more"): TextWorld(**size)
 
 def test_a_quest_that_cannot_be_made_is_named(tmp_path, monkeypatch):
-    from rbkit.games import Player, TextWorld
+    from rbkit.worlds.text_games import Player, TextWorld
     def slow(self, what, arg): raise TimeoutError("no answer within 60 s")
     monkeypatch.setattr(Player, "ask", slow)
     with pytest.raises(RuntimeError, match="could not make quest 0 of 9 rooms, 6 things and 3 steps: no answer"): TextWorld(rooms=9, folder=tmp_path).tasks()
 
 @needs("textworld")
 def test_a_game_whose_process_ends_costs_one_episode(tmp_path):
-    from rbkit.games import TextWorld
+    from rbkit.worlds.text_games import TextWorld
     with TextWorld(n=1, folder=tmp_path) as quest:
         quest.reset()
         for _ in range(2): # between two steps, and between two episodes
@@ -594,7 +594,7 @@ def test_a_game_whose_process_ends_costs_one_episode(tmp_path):
 
 @needs("textworld")
 def test_a_phrase_book_wins_quests(tmp_path):
-    from rbkit.games import TextWorld
+    from rbkit.worlds.text_games import TextWorld
     verbs = dict(take=("recover", "retrieve", "lift", "pick up", "pick-up"), open=("is open", "is opened", "is ajar", "is wide open"),
         unlock=("is unlocked", "unlock it"), insert=("place into", "deposit into", "put into"), put=("place on", "rest on", "sit on"),
         drop=tuple(f"{v} on the floor" for v in ("place", "toss", "throw", "ditch", "deposit")), lock=("is locked", "lock it"))
@@ -607,7 +607,7 @@ def test_a_phrase_book_wins_quests(tmp_path):
 
 @needs("scienceworld")
 def test_the_laboratory_keeps_the_contract():
-    from rbkit.laboratory import ScienceWorld
+    from rbkit.worlds.scienceworld import ScienceWorld
     with ScienceWorld(["find-plant"], 1, max_steps=60) as lab:
         assert gold_check(lab, lab.tasks()) == (2, 2)
         lab.max_steps = 40
@@ -620,7 +620,7 @@ def test_the_laboratory_keeps_the_contract():
 
 @needs("scienceworld")
 def test_a_wrong_focus_ends_a_menu_is_no_error_and_a_heap_is_small():
-    from rbkit.laboratory import ScienceWorld
+    from rbkit.worlds.scienceworld import ScienceWorld
     with ScienceWorld(["find-animal"], 1, "easy") as lab:
         info = play(lab, "find-animal/0", ["focus on agent"])[1]
         assert info["failed"] and info["score"] == 0 and not info["success"]
@@ -633,7 +633,7 @@ def test_a_wrong_focus_ends_a_menu_is_no_error_and_a_heap_is_small():
 @needs("alfworld")
 @pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
 def test_real_games_are_won_by_their_walkthroughs():
-    from rbkit.games import AlfWorld
+    from rbkit.worlds.text_games import AlfWorld
     with AlfWorld(n=1, max_steps=30) as world:
         assert gold_check(world, world.tasks("held_out")) == (6, 6)
         assert survives(world, world.tasks("held_out")[:1], 30)
@@ -641,7 +641,7 @@ def test_real_games_are_won_by_their_walkthroughs():
 @needs("alfworld")
 @pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
 def test_what_is_remembered_changes_no_word_of_a_game():
-    import rbkit.games as games
+    import rbkit.worlds.text_games as games
     with games.AlfWorld(n=1) as world:
         first = world.tasks("held_out")[0].id
         row = world._rows[first][1]
@@ -655,7 +655,7 @@ def test_what_is_remembered_changes_no_word_of_a_game():
 
 @needs("textworld")
 def test_generated_quests_are_won_and_survive_nonsense(tmp_path):
-    from rbkit.games import TextWorld
+    from rbkit.worlds.text_games import TextWorld
     with TextWorld(n=1, folder=tmp_path) as quest:
         assert gold_check(quest, quest.tasks()) == (2, 2)
         assert survives(quest, quest.tasks()[:1], 150)

@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f69de8d7
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f8e38a1e
 ARMS = [BASELINE, AGAIN]

@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E02_sense.ipynb #0da9a69e
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E02_sense.ipynb #47691016
 ARMS = [BASELINE, AGAIN, Arm("L0 sense", ("L0",))]

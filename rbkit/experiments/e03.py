@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #0638cee3
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #9349e1f2
 ARMS = [BASELINE, AGAIN, Arm("L1 constraints", ("L1",))]

@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E04_guide.ipynb #77446585
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E04_guide.ipynb #f0f0e0b0
 ARMS = [BASELINE, AGAIN, Arm("L3 guide", ("L3",))]

@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E05_memory.ipynb #3a801691
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E05_memory.ipynb #4248e670
 ARMS = [BASELINE, AGAIN, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]

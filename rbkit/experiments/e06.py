@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E06_full.ipynb #be734920
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E06_full.ipynb #d4e466b0
 ARMS = [BASELINE, AGAIN, Arm("full cake", ("L0", "L1", "L2", "L3"))]

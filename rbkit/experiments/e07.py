@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #9db984bd
-from ..plans import experiment
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #10d11755
 ARMS = [BASELINE, AGAIN, Arm("naive tools", toolset="naive")]

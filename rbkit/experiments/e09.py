@@ -6,8 +6,8 @@
 __all__ = ['LOOP', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E09_loop.ipynb #7425a0f2
-from ..stream_costs import learning
-from ..streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.stream_costs import learning
+from ..trials.streams import ALONE, ALONE_AGAIN, Learner
 
 # %% ../../nbs/experiments/E09_loop.ipynb #ec38683a
 LOOP = Learner("lessons", learn="lessons")

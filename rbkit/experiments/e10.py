@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #c8bdc1fb
-from ..stream_costs import learning
-from ..streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.stream_costs import learning
+from ..trials.streams import ALONE, ALONE_AGAIN, Learner
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #45a81739
 def _tidy(name, *ops, **how): return Learner(name, learn="lessons", ops=ops, **how)

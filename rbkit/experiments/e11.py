@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #ab62210e
-from ..stream_costs import learning
-from ..streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.stream_costs import learning
+from ..trials.streams import ALONE, ALONE_AGAIN, Learner
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #94357f7c
 def _within(name, **bound): return Learner(name, learn="lessons", ops=("duplicate",), bound=tuple(bound.items()))

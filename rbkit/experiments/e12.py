@@ -6,8 +6,8 @@
 __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E12_scaling.ipynb #916593c2
-from ..stream_costs import learning
-from ..streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.stream_costs import learning
+from ..trials.streams import ALONE, ALONE_AGAIN, Learner
 
 # %% ../../nbs/experiments/E12_scaling.ipynb #03df0e82
 def _alone(n): return Learner(f"best of {n}, no memory", ("L0", "L1"), rollouts=n)

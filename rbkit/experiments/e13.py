@@ -7,10 +7,10 @@ __all__ = ['EARLIER', 'CLAIM', 'arms', 'run', 'cost', 'effects', 'pairs_figure',
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #d5c43197
 from itertools import combinations, product
-from ..factorial import FACTORS, Effects, factorial, mark
-from ..plans import Plan, plan
-from ..stats import judge_claim
-from ..trials import AGAIN, BASELINE, Arm, Trial, ablate
+from ..stats.factorial import FACTORS, Effects, factorial, mark
+from ..trials.plans import Plan, plan
+from ..stats.paired import judge_claim
+from ..trials.ablation import AGAIN, BASELINE, Arm, Trial, ablate
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #33509807
 def arms(half=False):

@@ -6,9 +6,9 @@
 __all__ = ['LAYERS', 'KINDS', 'OFF', 'OTHERS', 'ARMS', 'PAIRS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E14_executors.ipynb #53bd9b04
-from ..plans import experiment
-from ..stats import judge_claim
-from ..trials import AGAIN, BASELINE, Arm
+from ..trials.plans import experiment
+from ..stats.paired import judge_claim
+from ..trials.ablation import AGAIN, BASELINE, Arm
 
 # %% ../../nbs/experiments/E14_executors.ipynb #68f6709e
 LAYERS, KINDS = ("L0", "L1", "L2"), ("rlm", "react", "scratchpad")
