@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fastcore.basics import patch
 from .handles import digest
 from .packers import pack_constraints, pack_guide, pack_memory, pack_sense
-from .bank.recall import recall, stand_ins
+from .bank.recall import recall, matched_placebo
 from .graphs.schema import schema_of
 from .settings import budgets, seeds_path
 
@@ -162,7 +162,7 @@ def _memory(self:ContextBuilder, question, graph, bank, guide):
         raise ValueError("The memory layer is on and no bank was given; pass bank=seed_bank() or your own.")
     chosen = isinstance(bank, (list, tuple))
     found = list(bank) if chosen else [h.item for h in recall(bank, question, self.budget["items"], graph.name)]
-    if self.placebo is not None: found = stand_ins(found, self.placebo)
+    if self.placebo is not None: found = matched_placebo(found, self.placebo)
     p = pack_memory(found, self.budget["memory"], item_chars=self.budget["item_chars"])
     return p, tuple(x.id for x in found if x.title in p.text)
 

@@ -76,7 +76,7 @@ def simulate(suite, task, executor="rlm", layers="L0,L1,L2", mode="inject", tool
     "Run the simulated model; the attempt, whether it is right, the ledger and the requests"
     g, ledger = suite.graph(task.graph), Ledger()
     c = ContextBuilder(layers, "full", mode=mode, toolset=toolset).build(task, g, seed_bank())
-    lm = connect("sim", seed, ledger, profile=profile or Profile(slip=0))
+    lm = connect("sim", seed, ledger, profile=profile or Profile(p_error=0))
     ear = Ear(lm.meter)
     a = run_agent(task.question, g, c, lm, ledger, seed_bank() if mode != "inject" else None, executor=executor, **kw)
     return a, a.outcome == "answered" and check_answer(suite, task, a.answer).correct, ledger, ear.heard
@@ -241,7 +241,7 @@ def test_memory_is_searched_at_the_planted_rate(suite, executor):
 def test_what_a_memory_returned_is_known(suite, executor):
     "A group idiom that no layer tells, got by asking for it"
     task = next(t for t in suite.tasks if t.id == "geography-L5-06")
-    always, never = Profile(slip=0, asks=1), Profile(slip=0, asks=0)
+    always, never = Profile(p_error=0, asks=1), Profile(p_error=0, asks=0)
     a, _, ledger, heard = simulate(suite, task, executor, mode="tools", profile=always)
     b, _, quiet, _ = simulate(suite, task, executor, mode="tools", profile=never)
     assert ledger.by_tool().get("mem_get") and not quiet.by_tool().get("mem_search")
@@ -275,4 +275,4 @@ def test_a_layer_is_worth_its_text_in_every_form(suite, executor, toolset):
 @everyone
 def test_the_same_request_gets_the_same_reply(suite, executor):
     heard = simulate(suite, suite.tasks[40], executor, mode="both", layers="L0,L2", seed=5)[3]
-    for system, user, said in reversed(heard): assert reply(system, user, Profile(slip=0), 5) == said
+    for system, user, said in reversed(heard): assert reply(system, user, Profile(p_error=0), 5) == said

@@ -12,7 +12,7 @@ from rbkit.retrieval.dense import Dense, Embedder, embedder
 from rbkit.retrieval.duplicates import near
 from rbkit.retrieval.fusion import Hybrid, fit_weights
 from rbkit.retrieval.bm25 import BM25, FTS5, RANKERS, check_ranker, load_index, ranker, read_snapshot, terms, write_snapshot
-from rbkit.retrieval.adaptive import Learned, QueryCache, QueryExpander, guarded, over_bank
+from rbkit.retrieval.adaptive import Adaptive, QueryCache, QueryExpander, protect_unseen, over_bank
 from rbkit.ledger import read_lines
 
 THERE = [n for n in RANKERS if n not in ("bm25s", "tantivy") or find_spec(n)]
@@ -299,7 +299,7 @@ def test_a_layer_learns_over_a_hybrid():
 
 FACTS = {f"f{i}": f"thing{i} of kind{i % 3} in place{i % 5}" for i in range(15)}
 def layer_of(**kw):
-    layer = Learned(**kw)
+    layer = Adaptive(**kw)
     for k, t in FACTS.items(): layer.add(k, t)
     return layer
 def use(layer, query, fact, session, **kw): return layer.record_usage_feedback(layer.recall_with_feedback(query, session=session, **kw).context_id, [fact])
@@ -381,12 +381,12 @@ def test_the_cache_outlives_a_restart_and_sees_what_has_changed_meanwhile(tmp_pa
     a = proven(tmp_path/"l.db")
     assert served(a) == [True, True] and a.cache.version == len(FACTS)
     a.db.close()
-    b = Learned(path=str(tmp_path/"l.db")); b.cache.verify = 0
+    b = Adaptive(path=str(tmp_path/"l.db")); b.cache.verify = 0
     assert served(b) == [False, False], "facts that are not here are not served"
     for k, t in FACTS.items(): b.add(k, t)
     assert served(b) == [True, True] and b.cache.version == len(FACTS), "the same facts again are no change"
     b.db.close()
-    c = Learned(path=str(tmp_path/"l.db")); c.cache.verify = 0
+    c = Adaptive(path=str(tmp_path/"l.db")); c.cache.verify = 0
     for k, t in FACTS.items(): c.add(k, f"{t}, changed" if k == "f1" else t)
     assert served(c) == [False, True] and c.cache.version == len(FACTS)+1
 
@@ -411,7 +411,7 @@ def test_a_fact_that_belongs_into_a_list_takes_it_out_of_the_cache():
     assert not got.cached and "f9" in got.keys, "one that changed, as well"
 
 def test_a_fact_that_comes_in_below_a_list_leaves_it_there():
-    layer = Learned(); layer.cache.verify = 0
+    layer = Adaptive(); layer.cache.verify = 0
     for i in range(9): layer.add(f"f{i}", "alpha beta")
     for i in range(4): use(layer, "alpha beta", "f0", f"s{i}")
     layer.add("last", "alpha and many other words that nobody has asked for")
@@ -488,7 +488,7 @@ def test_what_goes_wrong_in_a_reset_changes_nothing(monkeypatch):
     before = state(layer), len(layer.anchors), served(layer)
     def fails(*_): raise RuntimeError("power cut")
     with monkeypatch.context() as m:
-        m.setattr(Learned, "_learn", fails)
+        m.setattr(Adaptive, "_learn", fails)
         with pytest.raises(RuntimeError): layer.reset("thing10")
     assert (state(layer), len(layer.anchors), served(layer)) == before
 
@@ -514,14 +514,14 @@ def test_a_reset_knows_facts_that_are_not_there_yet_and_facts_that_went(tmp_path
     assert all(state(a)[0][t] == want[0][t] for t in ("counts", "query_fact_weights")), "what was used stays known"
     assert not a.unseen("f3") and a.unseen("f4"), "what went with its fact does not come back"
     a.db.close()
-    b = Learned(path=str(tmp_path/"l.db"))
+    b = Adaptive(path=str(tmp_path/"l.db"))
     b.reset("nobody")
     for k, t in FACTS.items(): b.add(k, t if k != "f4" else "something else")
     assert b.ranked("where is the gadget", 1).keys == ["f3"] and b.unseen("f4")
 
 def test_what_went_with_its_fact_stays_away_over_a_ranker_that_came_with_facts():
     r = BM25(); r.add_many((k, t) for k, t in FACTS.items())
-    layer = Learned(r)
+    layer = Adaptive(r)
     ids = [layer.recall_with_feedback("where is the gadget", session=f"s{i}").context_id for i in range(4)]
     for i in ids[:3]: layer.record_usage_feedback(i, ["f3"])
     layer.remove("f3"); layer.add("f3", "something else")
@@ -585,7 +585,7 @@ def test_anchors_by_a_model_lead_back():
     with pytest.raises(ValueError, match="'f99' is no fact here"): layer.propose("f99", ["thing1"])
 
 def test_over_vectors_the_plain_list_is_the_rankers():
-    r = Dense("hash"); layer = Learned(r)
+    r = Dense("hash"); layer = Adaptive(r)
     layer.add("a", "completely different"); layer.add("b", "another thing")
     for q in ("zzz qqq", "different thing", "..", ""):
         assert layer.ranked(q, 2, learned=False).keys == [k for k, _ in r.search(q, 2)]
@@ -627,23 +627,23 @@ def test_two_processes_of_one_file_get_names_of_their_own(tmp_path):
     (lambda l: l.recall_with_feedback(None), "question is None"), (lambda l: l.recall_with_feedback("x", k="5"), "k='5'"), (lambda l: l.ranked("x", -1), "k=-1"),
     (lambda l: l.add(1, "text"), "key 1 is no text"), (lambda l: l.add("f1", "text", supersedes="f1"), "cannot supersede itself"),
     (lambda l: l.record_usage_feedback(l.recall_with_feedback("thing1", "mine").context_id, [["f1"]]), r"\['f1'\] is no key"),
-    (lambda l: l.ranked("thing1", 1).explain("f2"), "'f2' is not in this list; it has f1"), (lambda l: Learned(weight=-5), "weight=-5"),
-    (lambda l: Learned(admit=0), "admit=0"), (lambda l: Learned(most=0), "most=0"), (lambda l: Learned(alike=2), "alike=2"),
-    (lambda l: Learned(control=.5).recall_with_feedback("x", arm="mine"), "the coin names the arm"), (lambda l: l.anchors.add("f1", "x y", "somebody"), "source='somebody'"),
-    (lambda l: l.propose("f3", "where is thing3"), "one text, 'where is thing3'; give a list"), (lambda l: Learned(weight="a"), "weight='a'")])
+    (lambda l: l.ranked("thing1", 1).explain("f2"), "'f2' is not in this list; it has f1"), (lambda l: Adaptive(weight=-5), "weight=-5"),
+    (lambda l: Adaptive(admit=0), "admit=0"), (lambda l: Adaptive(most=0), "most=0"), (lambda l: Adaptive(alike=2), "alike=2"),
+    (lambda l: Adaptive(control=.5).recall_with_feedback("x", arm="mine"), "the coin names the arm"), (lambda l: l.anchors.add("f1", "x y", "somebody"), "source='somebody'"),
+    (lambda l: l.propose("f3", "where is thing3"), "one text, 'where is thing3'; give a list"), (lambda l: Adaptive(weight="a"), "weight='a'")])
 def test_bad_input_to_a_layer_is_told_and_leaves_no_trace(act, says):
     layer = layer_of()
     with pytest.raises(ValueError, match=says): act(layer)
     assert layer.get_retrieval_stats()["requests"] == layer.db.execute("select count(*) from events").fetchone()[0] <= 1 and len(layer) == 15
 
 def test_filters_of_several_values_are_one_key_in_any_order():
-    layer = Learned(); layer.cache.verify = 0
+    layer = Adaptive(); layer.cache.verify = 0
     for i in range(6): layer.add(f"f{i}", f"thing{i} common", side="a" if i % 2 else None)
     for i in range(4): use(layer, "thing1", "f1", f"s{i}", filters=dict(side={None, "a"}))
     assert layer.recall_with_feedback("thing1", filters=dict(side=("a", None))).cached and not layer.recall_with_feedback("thing1", filters=dict(side="a")).cached
 
 def test_a_fact_called_cache_is_no_cached_list():
-    layer = Learned(); layer.add("cache", "thing1")
+    layer = Adaptive(); layer.add("cache", "thing1")
     layer.recall_with_feedback("thing1")
     assert layer.get_retrieval_stats()["cache_share"] == 0
 
@@ -733,7 +733,7 @@ def test_learning_helps_and_buries_nothing_on_banking():
 
 def test_a_coin_is_noted_and_changes_nothing_else():
     def served(control):
-        layer, out = Learned(control=control, seed=3), []
+        layer, out = Adaptive(control=control, seed=3), []
         for i, t in enumerate(("a card was charged twice", "money back for a charge", "where my card is", "a new card")): layer.add(f"f{i}", t)
         for i in range(60):
             got = layer.recall_with_feedback(f"money that was charged {i % 7}", session=f"s{i % 9}")
@@ -745,7 +745,7 @@ def test_a_coin_is_noted_and_changes_nothing_else():
     assert 15 < arms.count("static") < 45 and [r["arm"] for r in layer.requests()] == arms
     assert [r["hit"] for r in layer.requests()] == [1]*60 and {r["session"] for r in layer.requests()} == {f"s{i}" for i in range(9)}
     assert set(served(0.0)[1]) == {"learned"} and set(served(1.0)[1]) == {"static"}
-    with pytest.raises(ValueError, match="control=1.5"): Learned(control=1.5)
+    with pytest.raises(ValueError, match="control=1.5"): Adaptive(control=1.5)
 
 @pytest.mark.parametrize("gain", [0.0, .1])
 def test_the_interval_of_a_coin_holds_what_is_true(gain):
@@ -779,7 +779,7 @@ def test_an_exact_duplicate_is_found_among_many_that_share_its_words():
         assert near(r, " ".join(q), 1, places=10**9)[0][1] == pytest.approx(best)
 
 def test_as_many_as_are_asked_for_are_shown_and_no_more_is_worked_for():
-    l = Learned()
+    l = Adaptive()
     for i in range(120): l.add(f"k{i}", f"common word{i}")
     assert len(l.recall_with_feedback("common", k=100).keys) == 100 and len(l.recall_with_feedback("common", k=10**30).keys) == 120
 
@@ -807,7 +807,7 @@ def test_weights_are_not_fitted_to_what_is_not_there():
     assert fit_weights([{"w": {"k": 1.0}, "d": {"k1": 1.0}}]*100, ["k1"]*100, "r1")["d"] > .5 # a text is one key
 
 def test_what_is_given_up_leaves_no_weight_behind():
-    l = Learned(guard=False)
+    l = Adaptive(guard=False)
     l.add("a", "refund policy old"); l.add("b", "refund policy new")
     for _ in range(6): l.record_usage_feedback(l.recall_with_feedback("refund policy", k=2).context_id, ["b"])
     late = l.recall_with_feedback("refund policy", k=2).context_id
@@ -833,16 +833,16 @@ def test_a_trial_counts_its_own_requests_alone():
     assert drawn(rows) == drawn(rows+off)
 
 def test_stats_count_what_is_there(tmp_path):
-    a, b = Learned(path=tmp_path/"x.db"), Learned(path=tmp_path/"x.db")
+    a, b = Adaptive(path=tmp_path/"x.db"), Adaptive(path=tmp_path/"x.db")
     for l in (a, b):
         for i in range(4): l.add(f"k{i}", f"common word{i}")
     for i in range(6): a.record_usage_feedback(a.recall_with_feedback(f"common word{i % 2}", session=f"s{i}").context_id, {f"k{i % 2}"})
     b.recall_with_feedback("common")
     assert a.get_retrieval_stats()["requests"] == b.get_retrieval_stats()["requests"] == 7
     assert [r["first"] for r in a.requests()] == [1]*6
-    again = Learned(path=tmp_path/"x.db"); again.add("k3", "common word3")
+    again = Adaptive(path=tmp_path/"x.db"); again.add("k3", "common word3")
     assert again.get_retrieval_stats()["coverage"] == 0
-    c = Learned(path=tmp_path/"x.db"); c.anchors.facts.clear(); c.anchors.index = BM25()
+    c = Adaptive(path=tmp_path/"x.db"); c.anchors.facts.clear(); c.anchors.index = BM25()
     for i in range(4): c.add(f"k{i}", f"common word{i}")
     c.remove("k0")
     assert not c.anchors.facts["k0"] and all(n >= 0 for n in c.anchors.facts.values())
@@ -855,7 +855,7 @@ def test_a_hybrid_comes_back_with_its_pool(tmp_path):
 def test_other_ways_to_ask_may_be_one_text_and_history_is_the_layers():
     assert QueryExpander("rule", rules={"pay": "billing"})("how to pay")[1] == "how to pay billing"
     assert QueryExpander("model", model=lambda q: "pay a bill")("how to pay") == ["how to pay", "pay a bill"]
-    l = Learned(expander=QueryExpander("history"))
+    l = Adaptive(expander=QueryExpander("history"))
     l.add("k", "billing"); l.anchors.add("k", "how do I pay a bill")
     assert l.expander("how do I pay bills") == ["how do I pay bills", "how do I pay a bill"]
 
@@ -869,7 +869,7 @@ def test_questions_of_ones_own_are_looked_at(tmp_path):
         with pytest.raises(ValueError, match=why): load_questions(tmp_path)
 
 def test_odd_arguments_get_one_clear_error(tmp_path):
-    l = Learned(); l.add("a", "common", side="x")
+    l = Adaptive(); l.add("a", "common", side="x")
     id = l.recall_with_feedback("caf\ud83d common").context_id
     for f, why in ((lambda: l.recall_with_feedback("q", filters="side"), "filters='side'"), (lambda: l.recall_with_feedback("q", filters={"side": object()}), "The filter 'side'"),
         (lambda: l.record_usage_feedback(id, 5), "used_ids=5"), (lambda: l.recall_with_feedback("q", session=("a",)), "give text"), (lambda: l.recall_with_feedback("q", context_id=3), "give text"),

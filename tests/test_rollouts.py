@@ -11,7 +11,7 @@ from rbkit.context import ContextBuilder
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.policies.judging import Evidence, Judgment, ModelJudge, Oracle
 from rbkit.policies.rollouts import (STRATEGIES, Check, Choice, Diversity, ModelCheck, Rollout, Scheduler, Variation, afford, check_act, diversity, jaccard, judged, lessons,
-    mixing, parallel, path, reworded, rollout, same_answers, select, sequential, spent, told, vary, vendi)
+    mixing, parallel, path, reworded, rollout, same_answers, select, sequential, spent, render, vary, vendi)
 from rbkit.models.sim_reader import Profile
 from rbkit.graphs.suites import load_suite
 
@@ -65,7 +65,7 @@ def test_rephrasings_may_come_from_elsewhere():
 def test_a_note_leaves_the_shared_layers_alone(toy):
     c = ContextBuilder("L0,L1").build("How many?", toy.graph("toy"))
     for v in vary("How many?", 4, "thinking"):
-        t = told(c, v)
+        t = render(c, v)
         assert t.text.startswith(c.text) and t.text.endswith(v.note) and t.layers[:len(c.layers)] == c.layers
 
 # Side by side
@@ -137,10 +137,10 @@ def test_what_is_no_rollout_is_refused():
     with pytest.raises(ValueError, match="one number"): parallel(made, [Variation(0, 2), Variation(0, 2)])
     assert parallel(made, []) == []
 
-def acting(toy, task, layers="L0,L1", profile=Profile(hunch=.5, slip=.3), seed=0):
+def acting(toy, task, layers="L0,L1", profile=Profile(p_discover=.5, p_error=.3), seed=0):
     g = toy.graph("toy")
     c = ContextBuilder(layers).build(task, g)
-    return lambda v: rollout(v, task, run_agent(v.question or task.question, g, told(c, v), connect("sim", seed+v.rollout, profile=profile)), g)
+    return lambda v: rollout(v, task, run_agent(v.question or task.question, g, render(c, v), connect("sim", seed+v.rollout, profile=profile)), g)
 
 def test_real_rollouts_keep_the_contract_and_say_their_cost(toy):
     t = toy.tasks[2]
@@ -153,7 +153,7 @@ def test_the_stand_in_answers_every_wording():
     def answers(t):
         g = suite.graph(t.graph)
         c = ContextBuilder("L0,L1").build(t, g)
-        def act(v): return rollout(v, t, run_agent(v.question, g, c, connect("sim", profile=Profile(hunch=1.0, slip=0, flip=0))), g)
+        def act(v): return rollout(v, t, run_agent(v.question, g, c, connect("sim", profile=Profile(p_discover=1.0, p_error=0, flip=0))), g)
         return [len(x) for x in same_answers(parallel(act, vary(t.question, 3, "rephrase"), 2), g)], any(act(v).answered for v in vary(t.question, 1))
     got = [answers(t) for t in suite.pick(6, 3)]
     suite.close()

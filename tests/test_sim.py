@@ -68,13 +68,13 @@ def test_terms_come_from_the_prompt_alone():
 
 def test_advice_to_do_without_is_obeyed():
     shows, plain = "Write AVG(?n) and GROUP BY ?x.", "List the things with one plain pattern and submit the rows as they come"
-    moody = Profile(hunch=1)
+    moody = Profile(p_discover=1)
     def asked(text):
         system = f'You answer questions.\n{text}\nClass ex:Bee "bee" 3\nProperty ex:age "age" 3 on 100% of ex:Bee'
         kind, query = decide("What is the average age of the bees? Return the number.", system, Seen(explored=True, sought=True), moody, 1)
         return query if kind == "ask" else kind
     assert "AVG" in asked("") and "AVG" in asked(shows), "a hunch or a text that shows an idiom is enough to use it"
-    assert "AVG" not in asked(plain), "told to do without, it does without, whatever its hunch"
+    assert "AVG" not in asked(plain), "told to do without, it does without, whatever its p_discover"
 
 class Ear:
     "Keeps every request of a run"
@@ -100,7 +100,7 @@ def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path
 
 def test_noise_is_declared_and_can_be_switched_off(suite):
     task = next(t for t in suite.tasks if t.id == CASES["guide"][1][0])
-    lms = [connect("sim", seed, profile=Profile(flip=0, slip=0)) for seed in (1, 2, 3)]
+    lms = [connect("sim", seed, profile=Profile(flip=0, p_error=0)) for seed in (1, 2, 3)]
     c = context_of(suite, task, "L0,L1,L2,L3")
     codes = [[t["code"] for t in run_rlm(task.question, suite.graph(task.graph), c, lm, Ledger()).trace if t["kind"] == "step"] for lm in lms]
     assert codes[0] == codes[1] == codes[2], "with no noise, the seed decides nothing"

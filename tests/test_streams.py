@@ -15,7 +15,7 @@ from rbkit.policies.scaling import Rollout, vary
 from rbkit.policies.upkeep import Consolidation, Forgetting
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.stream_costs import plan_streams
-from rbkit.trials.streams import ALONE, ALONE_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
+from rbkit.trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
 
 def task(level, i): return SimpleNamespace(id=f"L{level}-{i}", level=level, question=f"What of thing {level} {i}?", graph="toy")
 TASKS = [task(l, i) for l in (1, 2, 3) for i in range(8)]
@@ -126,8 +126,8 @@ def test_blanked_items_have_the_size_and_say_nothing():
     y, = blanked([x])
     assert y.chars == x.chars and not re.search(r"\w", y.title+y.description+y.content+y.exemplar) and y.content.count("\n") == 1
 
-SMALL = dict(suite="seeds/library", n_tasks=6, n_streams=2, sim_hunch=.6)
-ARMS = [ALONE, ALONE_AGAIN, Learner("lessons", learn="lessons", judge="oracle"), Learner("blanked", learn="lessons", judge="oracle", show="blank")]
+SMALL = dict(suite="seeds/library", n_tasks=6, n_streams=2, sim_p_discover=.6)
+ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, Learner("lessons", learn="lessons", judge="oracle"), Learner("blanked", learn="lessons", judge="oracle", show="blank")]
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
@@ -178,7 +178,7 @@ def test_the_same_run_in_processes_and_taken_up_again(trial, tmp_path, monkeypat
     assert again.setup.folder.made == len(lines)-calls
 
 def test_several_attempts_cost_what_they_cost():
-    s = prepare_streams("E12", [ALONE, *(Learner(f"{n} {how}", learn="lessons", rollouts=n, scaling=how) for n, how in ((3, "parallel"), (3, "sequential")))], **{**SMALL, "n_tasks": 3})
+    s = prepare_streams("E12", [NO_MEMORY, *(Learner(f"{n} {how}", learn="lessons", rollouts=n, scaling=how) for n, how in ((3, "parallel"), (3, "sequential")))], **{**SMALL, "n_tasks": 3})
     try:
         for arm in s.arms[1:]:
             rows = [x["rows"][-1] for x in walk(s, arm, 0)]
@@ -191,7 +191,7 @@ def test_several_attempts_cost_what_they_cost():
 @pytest.mark.parametrize("bad,said", [(dict(judge="hearsay"), "judge='hearsay' is unknown"), (dict(show="x"), "show='x' is unknown"),
     (dict(scaling="x"), "scaling='x' is unknown"), (dict(verify="x"), "verify='x' is unknown"), (dict(order="x"), "Order 'x' is unknown"), (dict(k=-1), "k=-1")])
 def test_an_arm_that_cannot_be_is_refused_before_anything_is_written(tmp_path, bad, said):
-    with pytest.raises(ValueError, match=re.escape(said)): learn("E09", [ALONE, Learner("x", learn="lessons", **bad)], out=str(tmp_path), **SMALL)
+    with pytest.raises(ValueError, match=re.escape(said)): learn("E09", [NO_MEMORY, Learner("x", learn="lessons", **bad)], out=str(tmp_path), **SMALL)
     assert not list(tmp_path.iterdir())
     with pytest.raises(ValueError, match="2 or more"): learn("E09", ARMS, out=str(tmp_path), **{**SMALL, "n_streams": 1})
 
@@ -201,7 +201,7 @@ def test_a_plan_costs_nothing_and_says_streams():
 
 def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_path):
     said = dict(SMALL, n_tasks=3, out=str(tmp_path))
-    arms = [ALONE, Learner("lessons", learn="lessons", judge="oracle")]
+    arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]
     first = learn("E09", arms, max_calls=30, **said)
     assert first.status == "budget" and len(first.rows) < Streams.wanted(first.setup)
     assert not any(r["outcome"] == "budget" for r in first.rows)
@@ -213,13 +213,13 @@ def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_
 
 def test_fresh_streams_begin_with_fresh_banks(tmp_path):
     said = dict(SMALL, n_tasks=2, out=str(tmp_path))
-    arms = [ALONE, Learner("lessons", learn="lessons", judge="oracle")]
+    arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]
     first, again = learn("E09", arms, **said), learn("E09", arms, fresh=True, **said)
     assert again.setup.folder.made == len(again.rows) == len(first.rows) and (again.setup.folder.path/"banks.old").exists()
 
 def test_streams_recorded_are_replayed_without_a_model(tmp_path):
     said = dict(SMALL, n_tasks=2)
-    arms = [ALONE, Learner("lessons", learn="lessons"), Learner("two", learn="lessons", rollouts=2)]
+    arms = [NO_MEMORY, Learner("lessons", learn="lessons"), Learner("two", learn="lessons", rollouts=2)]
     made = learn("E09", arms, out=str(tmp_path/"a"), record=True, **said)
     again = learn("E09", arms, out=str(tmp_path/"b"), replay=str(made.setup.folder.path/"recording.jsonl"), **said)
     bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in t.rows)

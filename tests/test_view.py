@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from house import root, sh
 from rbkit.cli import main
 from rbkit.reports.report import claims, claims_and_verdicts, forest, render
-from rbkit.trials.ablation import AGAIN, BASELINE, Arm, ablate
+from rbkit.trials.ablation import AA_REPEAT, BASELINE, Arm, ablate
 from rbkit.reports.view import Trajectory, reasoning, story, trajectory, turns_of, write_view
 
 browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -24,7 +24,7 @@ def fetched(html): return re.findall(r'''<(?:script|link|img|iframe|source)[^>]*
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
-    arms = [BASELINE, AGAIN, Arm("full cake", ("L0", "L1", "L2", "L3"))]
+    arms = [BASELINE, AA_REPEAT, Arm("full cake", ("L0", "L1", "L2", "L3"))]
     t = ablate("E06", arms, suite=str(root/"seeds/toy"), n_tasks=3, n_repeats=1, out=str(tmp_path_factory.mktemp("view")))
     t.judge("The cake saves steps", "full cake", metric="iterations", more=False)
     return t

@@ -84,13 +84,14 @@ def test_installed_command_line(installed, tmp_path):
 
 # Quick to import
 
-@pytest.mark.parametrize("name, most", [("rbkit", .5), ("rbkit.context", 2)])
+@pytest.mark.parametrize("name, most", [("rbkit", .05), ("rbkit.context", 2)])
 def test_import_is_quick_and_light(name, most):
     code = f"import sys, time; t = time.perf_counter(); import {name}; print(time.perf_counter()-t, [m for m in ('dspy', 'pandas', 'matplotlib', 'sklearn', 'papermill') if m in sys.modules])"
     best = min((sh(sys.executable, "-c", code, check=True).stdout.split(" ", 1) for _ in range(3)), key=lambda x: float(x[0]))
     assert best[1].strip() == "[]", f"import {name} loads {best[1]}"
     assert float(best[0]) < most, f"import {name} took {best[0]} s at best"
 
-@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "sparql", "graphs", "schema", "events", "bank", "nearby", "health", "retrieval", "tools", "packers", "context"])
+@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "text", "graphs.guard", "graphs.engines", "graphs.schema", "bank.events", "bank.bank", "bank.recall", "bank.health",
+    "retrieval.bm25", "tools.toolset", "packers", "context"])
 def test_early_chapters_do_not_load_dspy(name):
     sh(sys.executable, "-c", f"import sys, rbkit.{name}; assert 'dspy' not in sys.modules", check=True)

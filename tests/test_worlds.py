@@ -8,11 +8,11 @@ from rbkit.bank.bank import Bank, Item
 from rbkit.worlds.interface import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
 from rbkit.worlds.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.worlds.household import Household, KINDS, wanted
-from rbkit.models.sim_household import Novice, errand, lessons_in, objects_in
-from rbkit.models.sim_textworld import Ask, Quester, asks_in, heard, place_of, quest_lessons, read_ask, tries
+from rbkit.models.sim_household import HouseholdAgent, errand, lessons_in, objects_in
+from rbkit.models.sim_textworld import Ask, TextWorldAgent, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
 from rbkit.trials.versions import reached
-from rbkit.trials.worlds import ALONE, WorldArm, compare_world, elsewhere, gold_check, newcomer_of, note_world, stored_trial, stored_worlds, worlds_version
+from rbkit.trials.worlds import NO_MEMORY, WorldArm, compare_world, elsewhere, gold_check, sim_agent_of, note_world, stored_trial, stored_worlds, worlds_version
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -139,7 +139,7 @@ def test_errands_are_read_in_the_words_of_both_houses(goal, want):
     assert errand(goal) == want
 
 def test_the_newcomer_hears_words_and_nothing_else():
-    house, actor = Household(), Actor(profile=Novice(hunch=0))
+    house, actor = Household(), Actor(profile=HouseholdAgent(p_discover=0))
     hot = [t for t in house.tasks() if t.kind == "cool"][:6]
     tip = Item("How to cool", "Tasks that say cool.", "To cool a thing, take it to a fridge, cool it there, then bring it.")
     deaf = replace(tip, description="·"*10, content="· "*20)
@@ -152,11 +152,11 @@ def test_it_means_what_it_carries_wherever_a_menu_lists_it():
     here, mine = "move table (in kitchen) to green box (in kitchen)", "move table (in inventory, in agent, in kitchen) to green box (in kitchen)"
     for options, number in (((here, mine), "1"), ((mine, here), "0"), ((here, here), "0")):
         seen = menu.format("\n".join(f"{i}:\t{o}" for i, o in enumerate(options)))
-        assert Novice(slip=0)._next("", "find it", f"{goal}\n> move table to green box\n{seen}", 0)[1] == number
+        assert HouseholdAgent(p_error=0)._next("", "find it", f"{goal}\n> move table to green box\n{seen}", 0)[1] == number
 
 def test_it_answers_the_same_request_the_same_way():
     house, task = Household(), Household().tasks()[7]
-    runs = [[t["code"] for t in Actor(profile=Novice())(house, task, seed=5).trace if t["kind"] == "step"] for _ in range(2)]
+    runs = [[t["code"] for t in Actor(profile=HouseholdAgent())(house, task, seed=5).trace if t["kind"] == "step"] for _ in range(2)]
     assert runs[0] == runs[1]
 
 # --- episodes ---------------------------------------------------------------------------------------------------------
@@ -164,29 +164,29 @@ def test_it_answers_the_same_request_the_same_way():
 def hot_tasks(): return [t for t in Household().tasks("train") if t.kind == "heat"]
 
 def test_an_episode_learns_credits_and_refuses_as_a_stream_does():
-    bank, actor = Bank(), Actor(profile=Novice(hunch=1))
+    bank, actor = Bank(), Actor(profile=HouseholdAgent(p_discover=1))
     a, b = (run_evolution_episode(Household, actor, bank, t, seed=i) for i, t in enumerate(hot_tasks()[:2]))
     assert a.success and a.figures["stored"] and b.figures["shown"]
     assert all(x.provenance["prompt"].startswith("world-success/1") and x.domain == "household" for x in bank.all())
     assert sum(x.shown for x in bank.all()) == len(b.figures["shown"]) and len(bank.events(kind="step")) == 2
 
 def test_ground_truth_enters_under_its_label_alone():
-    bank, actor = Bank(), Actor(profile=Novice(hunch=0))
+    bank, actor = Bank(), Actor(profile=HouseholdAgent(p_discover=0))
     run_evolution_episode(Household, actor, bank, hot_tasks()[0], Flow(oracle=True))
     assert {x.provenance.get("arm") for x in bank.all()} == {"oracle"}
     plain = Bank()
     run_evolution_episode(Household, actor, plain, hot_tasks()[0])
     assert not [x for x in plain.all() if x.provenance.get("arm")] and not any("microwave" in x.content for x in plain.all())
-    r = one_rollout(Actor(profile=Novice(hunch=1)), Household(), hot_tasks()[0])
+    r = one_rollout(Actor(profile=HouseholdAgent(p_discover=1)), Household(), hot_tasks()[0])
     from rbkit.policies.judging import Oracle
     from rbkit.policies.scaling import judged
     with pytest.raises(ValueError, match="failure alone"): extract_lessons(judged([r], Oracle()), actor.connect(), "take egg")
 
 def test_rollouts_side_by_side_share_the_memory_and_differ():
-    e = run_matts_parallel(Household, Actor(profile=Novice(hunch=.5)), Bank(), hot_tasks()[2], n=4)
+    e = run_matts_parallel(Household, Actor(profile=HouseholdAgent(p_discover=.5)), Bank(), hot_tasks()[2], n=4)
     paths = {tuple(c for c, _ in r.evidence.steps) for r in e.rollouts}
     assert len(e.rollouts) == 4 and len(paths) > 1 and e.success == (max(r.evidence.reward for r in e.rollouts) >= 1)
-    again = run_matts_sequential(Household, Actor(profile=Novice(hunch=0, slip=0)), Bank(), hot_tasks()[2], n=3)
+    again = run_matts_sequential(Household, Actor(profile=HouseholdAgent(p_discover=0, p_error=0)), Bank(), hot_tasks()[2], n=3)
     assert len(again.rollouts) == 3 and again.best == 2
 
 def test_worlds_that_an_episode_makes_are_closed_and_one_that_is_given_stays_open():
@@ -194,9 +194,9 @@ def test_worlds_that_an_episode_makes_are_closed_and_one_that_is_given_stays_ope
     class Counted(Household):
         def __init__(self): super().__init__(); made.append(self); self.closed = 0
         def _end(self): self.closed += 1
-    with Bank() as bank: run_matts_parallel(Counted, Actor(profile=Novice()), bank, hot_tasks()[0], n=3)
+    with Bank() as bank: run_matts_parallel(Counted, Actor(profile=HouseholdAgent()), bank, hot_tasks()[0], n=3)
     assert made and all(e.closed for e in made)
-    with Bank() as bank: run_evolution_episode(alone, Actor(profile=Novice()), bank, hot_tasks()[0])
+    with Bank() as bank: run_evolution_episode(alone, Actor(profile=HouseholdAgent()), bank, hot_tasks()[0])
     assert alone.task is not None and not alone.step("look")[3].get("broken")
 
 def test_rollouts_wait_for_a_world_that_there_is_once():
@@ -210,7 +210,7 @@ def test_rollouts_wait_for_a_world_that_there_is_once():
             return super()._act(action)
     flow = dict(task=hot_tasks()[0], n=4)
     with Bank() as a, Bank() as b:
-        one, own = (run_matts_parallel(w, Actor(profile=Novice()), k, **flow) for w, k in ((Busy(), a), (Busy, b)))
+        one, own = (run_matts_parallel(w, Actor(profile=HouseholdAgent()), k, **flow) for w, k in ((Busy(), a), (Busy, b)))
     told = lambda e: [[s for s in r.evidence.steps] for r in e.rollouts]
     assert told(one) == told(own) and not any(r.payload.error.startswith("AssertionError") for r in one.rollouts)
 
@@ -218,7 +218,7 @@ def test_a_model_that_judges_does_not_see_the_reward():
     seen = []
     class Judge:
         def respond(self, system, user, seed): seen.append(user); return '{"verdict": "failure", "confidence": 0.7, "reason": "no"}'
-    r = one_rollout(Actor(profile=Novice(hunch=1)), Household(), hot_tasks()[0])
+    r = one_rollout(Actor(profile=HouseholdAgent(p_discover=1)), Household(), hot_tasks()[0])
     j = WorldJudge(Actor(profile=Judge()).connect())(r.evidence)
     assert j.success is False and "reward" not in seen[0] and "1.0" not in seen[0]
 
@@ -249,12 +249,12 @@ def test_what_must_not_be_written_down_is_in_no_bank_row_or_tape(tmp_path):
 
 # --- trials -----------------------------------------------------------------------------------------------------------
 
-SMALL = dict(n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), novice=dict(hunch=.6))
+SMALL = dict(n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), novice=dict(p_discover=.6))
 KEYS = ("arm", "stream", "phase", "position", "task", "correct", "iterations", "shown", "stored")
 def keyed(t): return sorted(tuple(r[k] for k in KEYS) for r in t.rows)
 
 def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
-    arms = [ALONE, WorldArm("bank")]
+    arms = [NO_MEMORY, WorldArm("bank")]
     whole = compare_world("household", arms, out=str(tmp_path/"a"), **SMALL)
     import rbkit.trials.worlds as w
     real, left = w._row, [9]
@@ -272,7 +272,7 @@ def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
     assert keyed(compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)) == keyed(whole) and not calls
 
 def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
-    arms = [ALONE]
+    arms = [NO_MEMORY]
     a = compare_world("household", arms, out=str(tmp_path), **SMALL)
     more = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
     assert len(more.rows) == 27 and set(keyed(a)) < set(keyed(more))
@@ -295,26 +295,26 @@ def test_a_world_whose_solutions_all_fail_is_not_called_solved(tmp_path):
 def test_a_folder_that_is_in_use_is_left_alone(tmp_path, monkeypatch):
     from functools import partial
     from rbkit.trials.runs import RunFolder
-    compare_world("household", [ALONE], out=str(tmp_path), **SMALL)
+    compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL)
     before = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
     mine = RunFolder(tmp_path/"worlds/.held/household"); mine.hold()
     kept = RunFolder.hold
     monkeypatch.setattr(RunFolder, "hold", lambda self, secs=0.1: kept(self, .1))
-    with pytest.raises(RuntimeError, match="Another process is writing"): compare_world("household", [ALONE], out=str(tmp_path), **SMALL, rng_seed=5)
+    with pytest.raises(RuntimeError, match="Another process is writing"): compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, rng_seed=5)
     assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == before and len(list((tmp_path/"worlds").glob("household*"))) == 1
     mine.release()
 
 def test_arms_that_do_the_same_are_refused_and_arms_that_were_not_run_are_named(tmp_path):
-    with pytest.raises(ValueError, match="arms 'a' and 'b' do the same"): compare_world("household", [ALONE, WorldArm("a"), WorldArm("b")], **SMALL)
+    with pytest.raises(ValueError, match="arms 'a' and 'b' do the same"): compare_world("household", [NO_MEMORY, WorldArm("a"), WorldArm("b")], **SMALL)
     with pytest.raises(ValueError, match="arms 'a' and 'a' have one name"): compare_world("household", [WorldArm("a"), WorldArm("a", show="placebo")], **SMALL)
-    trial = compare_world("household", [ALONE], out=str(tmp_path), **SMALL)
+    trial = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL)
     with pytest.raises(ValueError, match="No arm 'bank' was run; there are no memory"): trial.learned("bank")
 
 def test_a_stream_that_a_cap_stopped_is_begun_anew(tmp_path):
-    with pytest.warns(UserWarning, match="at a cap"): first = compare_world("household", [ALONE], out=str(tmp_path), **SMALL, max_calls=5)
+    with pytest.warns(UserWarning, match="at a cap"): first = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, max_calls=5)
     assert "budget" in {r["outcome"] for r in first.rows}
-    whole = compare_world("household", [ALONE], out=str(tmp_path), **SMALL, max_calls=50_000)
-    free = compare_world("household", [ALONE], **SMALL)
+    whole = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, max_calls=50_000)
+    free = compare_world("household", [NO_MEMORY], **SMALL)
     key = lambda t: sorted((r["stream"], r["phase"], r["position"], r["task"], r["correct"], r["outcome"]) for r in t.rows)
     assert key(whole) == key(free) and "budget" not in {r["outcome"] for r in whole.rows}
 
@@ -425,11 +425,11 @@ def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
     assert set(of_kinds) == set(KINDS)
     for t in of_kinds.values():
         play_as = lambda who: one_rollout(Actor(profile=who), house, t, advice, seed=4)
-        assert (r := play_as(Quester())).evidence == play_as(Novice()).evidence
-        r.judgment = WorldJudge(Actor(profile=Novice()).connect())(r.evidence)
+        assert (r := play_as(TextWorldAgent())).evidence == play_as(HouseholdAgent()).evidence
+        r.judgment = WorldJudge(Actor(profile=HouseholdAgent()).connect())(r.evidence)
         teach = lambda who: [x.content for x in extract_lessons([r], Actor(profile=who).connect()).items]
-        assert teach(Quester()) == teach(Novice())
-    assert type(newcomer_of("textworld", slip=.5)) is Quester and type(newcomer_of("household")) is Novice
+        assert teach(TextWorldAgent()) == teach(HouseholdAgent())
+    assert type(sim_agent_of("textworld", p_error=.5)) is TextWorldAgent and type(sim_agent_of("household")) is HouseholdAgent
 
 def test_every_world_of_steps_says_which_commands_it_understands():
     classes = {w: env_class(w) for w in ("household", "alfworld", "scienceworld", "textworld")}
@@ -441,15 +441,15 @@ def test_every_world_of_steps_says_which_commands_it_understands():
 def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
     import rbkit.trials.worlds as w
     before = {n: worlds_version(n) for n in ("textworld", "household")}
-    monkeypatch.setitem(w.NEWCOMERS, "textworld", Novice)
+    monkeypatch.setitem(w.NEWCOMERS, "textworld", HouseholdAgent)
     assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
 
 def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
     import rbkit.trials.worlds as w
-    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.worlds.evolution", f"rbkit.{m}", "rbkit.models.sim_household")}
-    assert {"veils", "health", "policies.judging", "loop", "bank", "packers", "novice"} <= reach("household")
-    assert "answers" in reach("questions")-reach("household") and "contact" in reach("peg")-reach("household")
-    assert not {"worlds", "pages", "report", "curves"} & reach("games")
+    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.worlds.evolution", f"rbkit.worlds.{m}", "rbkit.models.sim_household")}
+    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers", "models.sim_household"} <= reach("household")
+    assert "worlds.answers" in reach("questions")-reach("household") and "worlds.contact" in reach("peg")-reach("household")
+    assert not {"trials.worlds", "stats.style", "reports.report", "stats.curves"} & reach("text_games")
     before = worlds_version("household")
     assert before == worlds_version("household")
     monkeypatch.setattr(w, "_WALKED", w._WALKED[1:])
@@ -466,7 +466,7 @@ def test_a_score_that_is_none_is_the_worlds_fault():
     assert "called score" in env.step("yes")[3]["broken"]
 
 def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
-    run = lambda **how: compare_world("household", [ALONE, WorldArm("bank")], out=str(tmp_path), **{**SMALL, **how})
+    run = lambda **how: compare_world("household", [NO_MEMORY, WorldArm("bank")], out=str(tmp_path), **{**SMALL, **how})
     run()
     there = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
     for how, said in ((dict(n_tasks=400), "400 were asked for"), (dict(options=dict(m=8)), "'m'"), (dict(novice=dict(huch=.1)), "huch"), (dict(n_stream=8), "knows no 'n_stream'; caps are max_calls"),
@@ -475,9 +475,9 @@ def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
     assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == there and len(list((tmp_path/"worlds").glob("h*"))) == 1
 
 def test_a_smaller_call_hides_nothing_and_a_stored_trial_knows_its_banks(tmp_path, monkeypatch):
-    arms = [ALONE, WorldArm("bank"), WorldArm("placebo", show="placebo")]
+    arms = [NO_MEMORY, WorldArm("bank"), WorldArm("placebo", show="placebo")]
     whole = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
-    less = compare_world("household", [ALONE, WorldArm("helped")], out=str(tmp_path), **{**SMALL, "n_streams": 2})
+    less = compare_world("household", [NO_MEMORY, WorldArm("helped")], out=str(tmp_path), **{**SMALL, "n_streams": 2})
     monkeypatch.setenv("RBKIT_RESULTS_PATH", str(tmp_path))
     stored = stored_trial("household")
     assert [a.name for a in stored.arms] == ["no memory", "helped", "placebo"] and len(stored.rows) == len(whole.rows) > len(less.rows)
@@ -523,7 +523,7 @@ def test_worker_processes_know_a_world_that_was_registered(monkeypatch):
     from rbkit.worlds import interface as envs
     monkeypatch.setenv("RBKIT_BACKEND", "processes"); monkeypatch.setenv("RBKIT_WORKERS", "2")
     monkeypatch.setitem(envs.ENVS, "cottage", Cottage)
-    assert len(compare_world("cottage", [ALONE], **SMALL).rows) == 18
+    assert len(compare_world("cottage", [NO_MEMORY], **SMALL).rows) == 18
 
 def test_a_game_leaves_no_folder_behind(tmp_path):
     from rbkit.worlds.text_games import AlfWorld
@@ -600,7 +600,7 @@ def test_a_phrase_book_wins_quests(tmp_path):
         drop=tuple(f"{v} on the floor" for v in ("place", "toss", "throw", "ditch", "deposit")), lock=("is locked", "lock it"))
     book = [Item("Words", "Quests.", "\n".join(f'Where a quest says "{w}", the command is: {v}.' for v, ws in verbs.items() for w in ws))]
     with TextWorld(n=6, things=8, steps=5, max_steps=12, folder=tmp_path) as quests:
-        won = lambda items: sum(one_rollout(Actor(profile=Quester(), budget=9000), quests, t, items).evidence.reward for t in quests.tasks("train"))
+        won = lambda items: sum(one_rollout(Actor(profile=TextWorldAgent(), budget=9000), quests, t, items).evidence.reward for t in quests.tasks("train"))
         assert won(book) >= won([])+2
 
 # --- worlds of others -------------------------------------------------------------------------------------------------
@@ -666,7 +666,7 @@ def test_advice_is_followed_first_and_left_where_it_led_nowhere():
     def asked(system, *rooms):
         history = task+"".join(f"> teleport to {r}\nYou teleport.\n> look around\n{room.format(r)}\n" for r in rooms)
         user = f"[[ ## goal ## ]]\nfind a plant\n\n[[ ## history ## ]]\n{history}\n\n[[ ## action ## ]]"
-        return Novice(hunch=0, slip=0).respond("[[ ## action ## ]]\n"+system, user, 1).partition("[[ ## action ## ]]\n")[2].partition("\n")[0]
+        return HouseholdAgent(p_discover=0, p_error=0).respond("[[ ## action ## ]]\n"+system, user, 1).partition("[[ ## action ## ]]\n")[2].partition("\n")[0]
     told = "Look for plant in: greenhouse, before others. For plant, focus on what is called: tree. "
     assert asked(told) == "teleport to greenhouse" and asked("", "workshop") in ("focus on stone", "focus on fork")
     assert asked(told, "greenhouse") in ("focus on stone", "focus on fork"), "it knows no better than without advice"

@@ -11,8 +11,8 @@ from math import exp, log
 from fastcore.basics import patch
 from .bank import Bank, Item
 from .similarity import likeness
-from ..text import tokens
-from .recall import Hit, words
+from ..text import tokens, words
+from .recall import Hit
 
 # %% ../../nbs/04_bank/05_scoring.ipynb #e1493b90
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f69de8d7
 from ..trials.plans import experiment
-from ..trials.ablation import AGAIN, BASELINE
+from ..trials.ablation import AA_REPEAT, BASELINE
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f8e38a1e
-ARMS = [BASELINE, AGAIN]
+ARMS = [BASELINE, AA_REPEAT]
 run, cost = experiment("E01", ARMS, "the agent with no memory layer, twice")

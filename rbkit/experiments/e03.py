@@ -7,8 +7,8 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #0638cee3
 from ..trials.plans import experiment
-from ..trials.ablation import AGAIN, BASELINE, Arm
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #9349e1f2
-ARMS = [BASELINE, AGAIN, Arm("L1 constraints", ("L1",))]
+ARMS = [BASELINE, AA_REPEAT, Arm("L1 constraints", ("L1",))]
 run, cost = experiment("E03", ARMS, "nothing against the constraints")

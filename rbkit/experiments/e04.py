@@ -7,8 +7,8 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E04_guide.ipynb #77446585
 from ..trials.plans import experiment
-from ..trials.ablation import AGAIN, BASELINE, Arm
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E04_guide.ipynb #f0f0e0b0
-ARMS = [BASELINE, AGAIN, Arm("L3 guide", ("L3",))]
+ARMS = [BASELINE, AA_REPEAT, Arm("L3 guide", ("L3",))]
 run, cost = experiment("E04", ARMS, "nothing against the packed summary of a guide that the model wrote", guide="model")

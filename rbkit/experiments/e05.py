@@ -7,8 +7,8 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E05_memory.ipynb #3a801691
 from ..trials.plans import experiment
-from ..trials.ablation import AGAIN, BASELINE, Arm
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E05_memory.ipynb #4248e670
-ARMS = [BASELINE, AGAIN, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]
+ARMS = [BASELINE, AA_REPEAT, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]
 run, cost = experiment("E05", ARMS, "nothing, a placebo memory, and a memory")

@@ -7,8 +7,8 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #9db984bd
 from ..trials.plans import experiment
-from ..trials.ablation import AGAIN, BASELINE, Arm
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #10d11755
-ARMS = [BASELINE, AGAIN, Arm("naive tools", toolset="naive")]
+ARMS = [BASELINE, AA_REPEAT, Arm("naive tools", toolset="naive")]
 run, cost = experiment("E07", ARMS, "handle tools against naive tools")

@@ -7,12 +7,13 @@ __all__ = ['LOOP', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E09_loop.ipynb #7425a0f2
 from ..trials.stream_costs import learning
-from ..trials.streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 
 # %% ../../nbs/experiments/E09_loop.ipynb #ec38683a
 LOOP = Learner("lessons", learn="lessons")
 def _like(name, **how): return Learner(name, learn="lessons", **how)
-ARMS = [ALONE, ALONE_AGAIN, LOOP, _like("from success", sides="success"), Learner("trajectories", learn="trajectories"),
+ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, LOOP, _like("from success", sides="success"),
+    Learner("trajectories", learn="trajectories"),
     Learner("seeds", bank="seeds"), _like("placebo", show="placebo"), _like("blanked", show="blank"),
     _like("two shown", k=2), _like("three shown", k=3), _like("four shown", k=4),
     _like("curriculum", order="curriculum"), _like("judged by the answer", judge="oracle"),

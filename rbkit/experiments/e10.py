@@ -7,11 +7,11 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #c8bdc1fb
 from ..trials.stream_costs import learning
-from ..trials.streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #45a81739
 def _tidy(name, *ops, **how): return Learner(name, learn="lessons", ops=ops, **how)
-ARMS = [ALONE, ALONE_AGAIN, _tidy("append only"), _tidy("duplicates", "duplicate"),
+ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, _tidy("append only"), _tidy("duplicates", "duplicate"),
     _tidy("merged", "duplicate", "merge"),
     _tidy("all of it", "duplicate", "contradiction", "supersede", "merge")]
 run, cost = learning("E10", ARMS, "a bank that is consolidated against one that only grows")

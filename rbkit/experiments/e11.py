@@ -7,11 +7,11 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #ab62210e
 from ..trials.stream_costs import learning
-from ..trials.streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #94357f7c
 def _within(name, **bound): return Learner(name, learn="lessons", ops=("duplicate",), bound=tuple(bound.items()))
-ARMS = [ALONE, ALONE_AGAIN, _within("no bound"), _within("eight items", max_items=8),
+ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, _within("no bound"), _within("eight items", max_items=8),
     _within("four items", max_items=4), _within("two items", max_items=2), _within("600 characters", max_chars=600),
     _within("two items, no floors", max_items=2, floor_advice=0, floor_guardrails=0)]
 run, cost = learning("E11", ARMS, "a bank that forgets, under several bounds, against one that does not")

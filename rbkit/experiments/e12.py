@@ -7,11 +7,11 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E12_scaling.ipynb #916593c2
 from ..trials.stream_costs import learning
-from ..trials.streams import ALONE, ALONE_AGAIN, Learner
+from ..trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 
 # %% ../../nbs/experiments/E12_scaling.ipynb #03df0e82
 def _alone(n): return Learner(f"best of {n}, no memory", ("L0", "L1"), rollouts=n)
 def _n(n, scaling, **how): return Learner(f"{n} {scaling}", learn="lessons", rollouts=n, scaling=scaling, **how)
-ARMS = [ALONE, ALONE_AGAIN, _alone(3), _alone(5), Learner("1 attempt", learn="lessons"),
+ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, _alone(3), _alone(5), Learner("1 attempt", learn="lessons"),
     *(_n(n, "parallel") for n in (2, 3, 4, 5)), *(_n(n, "sequential") for n in (3, 5))]
 run, cost = learning("E12", ARMS, "several attempts at each task, with and without memory")

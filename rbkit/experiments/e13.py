@@ -10,14 +10,14 @@ from itertools import combinations, product
 from ..stats.factorial import FACTORS, Effects, factorial, mark
 from ..trials.plans import Plan, plan
 from ..stats.paired import judge_claim
-from ..trials.ablation import AGAIN, BASELINE, Arm, Trial, ablate
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm, Trial, ablate
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #33509807
 def arms(half=False):
     "The sixteen cells, or the eight of the half fraction, and the baseline again"
     cells = [tuple(f for f, on in zip(FACTORS, x) if on) for x in product((0, 1), repeat=4)]
     cells = [c for c in cells if c and not (half and len(c) % 2)]
-    return [BASELINE, AGAIN, *(Arm("+".join(c), c) for c in cells)]
+    return [BASELINE, AA_REPEAT, *(Arm("+".join(c), c) for c in cells)]
 
 EARLIER = ("E01", "E02", "E03", "E04", "E05", "E06")
 

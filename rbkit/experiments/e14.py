@@ -8,12 +8,12 @@ __all__ = ['LAYERS', 'KINDS', 'OFF', 'OTHERS', 'ARMS', 'PAIRS', 'run', 'cost']
 # %% ../../nbs/experiments/E14_executors.ipynb #53bd9b04
 from ..trials.plans import experiment
 from ..stats.paired import judge_claim
-from ..trials.ablation import AGAIN, BASELINE, Arm
+from ..trials.ablation import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E14_executors.ipynb #68f6709e
 LAYERS, KINDS = ("L0", "L1", "L2"), ("rlm", "react", "scratchpad")
 OFF = {"rlm": "baseline", "react": "react", "scratchpad": "scratchpad"}
 OTHERS = [Arm(k, executor=k) for k in KINDS[1:]]
-ARMS = [BASELINE, AGAIN, *OTHERS, *(Arm(f"{k}+memory", LAYERS, executor=k) for k in KINDS)]
+ARMS = [BASELINE, AA_REPEAT, *OTHERS, *(Arm(f"{k}+memory", LAYERS, executor=k) for k in KINDS)]
 PAIRS = [(f"{k}+memory", OFF[k]) for k in KINDS]
 run, cost = experiment("E14", ARMS, "three executors, without and with memory")

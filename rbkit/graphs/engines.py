@@ -299,7 +299,8 @@ class _Process:
     def _start(self):
         self.conn, (self.control, theirs) = None, socket.socketpair()
         self.log, self.owner = tempfile.TemporaryFile(), os.getpid()
-        code = f"import sys; sys.path[:] = {sys.path!r}; from rbkit.graphs.engines import _hold; _hold({theirs.fileno()})"
+        code = (f"import sys; sys.path[:] = {sys.path!r}; "
+            f"from rbkit.graphs.engines import _hold; _hold({theirs.fileno()})")
         null, env = subprocess.DEVNULL, {**os.environ, "PYTHONHASHSEED":"0"}
         self.proc = subprocess.Popen([sys.executable, "-c", code], pass_fds=[theirs.fileno()], env=env, stdin=null,
             stdout=null, stderr=self.log, start_new_session=True)

@@ -61,7 +61,7 @@ _PLAINLY = "with one plain pattern and submit"
 def _thought_of(question, text, prof, seed):
     "Idioms that this attempt needs no teaching for: some, now and then all; none where told to do without"
     if _PLAINLY in text: return ()
-    lucky = prof.hunch and Random(f"{seed}|{question}|hunch").random() < prof.hunch
+    lucky = prof.p_discover and Random(f"{seed}|{question}|hunch").random() < prof.p_discover
     return tuple(IDIOMS) if lucky else prof.knows
 
 def _taken(text, outputs, knows):
@@ -91,7 +91,7 @@ def decide(
 
 # %% ../../nbs/05_models/03_sim_analyst.ipynb #44ac76c2
 def _asking(question, tried, k, prof, rng):
-    "Ask; ask otherwise after an empty result, or by name after an identifier; or submit, now and then with a slip"
+    "Ask; ask otherwise after an empty result, or by name after an identifier; or submit, now and then with a p_error"
     options = [c for c in candidates(question, k, rng, prof) if c not in [q for q, _ in tried]]
     last = re.match(r"\s*Rows (\d+) \| (.*)", tried[-1][1]) if tried else None
     full = last and last[1] != "0" and not (last[1] == "1" and last[2].strip() in ("0", "0.0", ""))
@@ -101,7 +101,7 @@ def _asking(question, tried, k, prof, rng):
     named = [c for c in options if "?name" in c and nameable]
     if bare and named and len(tried) <= 1+prof.repairs: return "ask", named[0]
     if full or len(tried) > prof.repairs or not options:
-        return ("submit", rng.random() < prof.slip) if tried else ("give up", None)
+        return ("submit", rng.random() < prof.p_error) if tried else ("give up", None)
     return "ask", options[0]
 
 # %% ../../nbs/05_models/03_sim_analyst.ipynb #eca89bef
@@ -127,7 +127,7 @@ print('Error', r['error']) if 'error' in r else print('Rows', r['rows'], '|', r[
     submit="SUBMIT(sparql=q, answer=r)")
 
 # %% ../../nbs/05_models/03_sim_analyst.ipynb #3482eaa1
-_HANDLES.update(slip="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",
+_HANDLES.update(p_error="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",
     give_up="SUBMIT(sparql='', answer=[])",
     recall="""for x in mem_search({arg!r}, k=2).get('hits', []):
     for y in mem_get([x['id']]).get('items', []):
@@ -145,7 +145,7 @@ for m in names:
     look="print(run_sparql('SELECT ?s ?o WHERE {{ ?s {arg} ?o }}'))",
     ask="q = {arg!r}\nprint(run_sparql(q))",
     submit="SUBMIT(sparql=q, answer=run_sparql(q))",
-    slip="SUBMIT(sparql=q, answer=run_sparql(q)['rows'][1:])",
+    p_error="SUBMIT(sparql=q, answer=run_sparql(q)['rows'][1:])",
     recall="print('Remembered', search_memory({arg!r}))")}
 
 def _is_naive(system): return "run_sparql" in system
@@ -155,7 +155,7 @@ def code_for(
     naive:bool=False, # with which tools
 )->str:
     "A decision as a step of Python"
-    what = "slip" if what == "submit" and arg else what.replace(" ", "_")
+    what = "p_error" if what == "submit" and arg else what.replace(" ", "_")
     return (_NAIVE if naive else _HANDLES)[what].format(arg=arg)
 
 # %% ../../nbs/05_models/03_sim_analyst.ipynb #fb445084

@@ -16,11 +16,11 @@ from functools import lru_cache
 class Profile:
     "What the stand-in can do unaided, and how noisy it is"
     flip:float=.5 # chance of using a property backwards when nothing says what leads where
-    slip:float=.06 # chance of submitting an answer with a row missing, or none
+    p_error:float=.06 # chance of submitting an answer with a row missing, or none
     knows:tuple=("count",) # idioms that it needs no strategy for
     repairs:int=1 # other readings it tries after an empty result
     asks:float=.4 # chance of searching a memory that it could search, unasked
-    hunch:float=0.0 # chance that an attempt comes upon every idiom by itself
+    p_discover:float=0.0 # chance that an attempt comes upon every idiom by itself
     lenient:float=0.0 # as a judge: chance of passing what it sees is wrong
     harsh:float=0.0 # as a judge: chance of failing what it sees nothing wrong with
 

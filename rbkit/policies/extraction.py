@@ -19,7 +19,8 @@ from ..tools.naive import make_naive_tools
 from .judging import Evidence, Judgment, results_text
 from ..models.prompts import Unreadable, ask, prompt, read_reply
 from ..models.sim_reader import mentions
-from ..bank.recall import retrieve, words
+from ..bank.recall import retrieve
+from ..text import words
 from ..graphs.schema import schema_of
 from ..graphs.guard import guard
 from ..tools.toolset import GROUPS, make_tools

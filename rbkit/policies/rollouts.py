@@ -16,7 +16,7 @@ from .extraction import Extraction, Refusal, extract, tool_names
 from .judging import Evidence
 # what the last chapter made is had from here as well
 from .scaling import STRATEGIES, Check, ModelCheck, Rollout, Variation, afford, check_act, judged
-from .scaling import parallel, read_check, reworded, rollout, sequential, spent, told, vary
+from .scaling import parallel, read_check, reworded, rollout, sequential, spent, render, vary
 from ..graphs.suites import cell, _matches
 from ..text import jaccard
 

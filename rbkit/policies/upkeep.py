@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fastcore.basics import patch
 from ..bank.bank import Bank, Item, seed_bank
-from ..bank.similarity import cosine, covered, likeness, nearby, opposed
+from ..bank.similarity import cosine, containment, likeness, nearby, opposed
 from ..text import jaccard, tokens
 
 # %% ../../nbs/08_policies/03_upkeep.ipynb #20f546fc
@@ -69,7 +69,7 @@ def _fits(x, y): return _side(x) == _side(y) and x.domain == y.domain
 def _alike(self:Consolidation, x, y): # (the same?, near?, likeness)
     words, angle = likeness(x, y), cosine(x, y)
     by_angle = lambda least: angle is not None and angle >= least
-    same = words >= self.same or by_angle(self.same_cosine) or words >= .3 and covered(x, y) >= .95
+    same = words >= self.same or by_angle(self.same_cosine) or words >= .3 and containment(x, y) >= .95
     return same, same or words >= self.near or by_angle(self.near_cosine), round(words, 4)
 
 @patch

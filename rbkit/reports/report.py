@@ -20,7 +20,7 @@ from ..trials.attempts import check_settings
 from ..models.connect import Offline
 from ..stats.style import INK, PALETTE, REPORT_CSS, described, folded, html_cell, html_table, inked, page
 from ..stats.style import parameter_rows, without_parameters
-from ..trials.runs import RunFolder, condition, latest, manifest_of, sound, under_names
+from ..trials.runs import RunFolder, condition, latest, manifest_of, valid_rows, under_names
 from ..settings import find_root, results_path, setting, setting_names
 from ..stats.paired import compare, contrast, table
 from ..graphs.suites import load_suite
@@ -355,7 +355,7 @@ def stored_rows(m:dict)->list:
 
 def counted(m:dict)->list:
     "The sound rows that a run's claim is about; of a learning run, those of tasks as they came"
-    rows = sound(stored_rows(m))
+    rows = valid_rows(stored_rows(m))
     if m.get("unit") != "stream": return rows
     return [{**r, "position": None} for r in rows if r["phase"] == "learn"] # arms may have orders of their own
 

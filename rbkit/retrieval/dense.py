@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from .bm25 import Grown, Ranker, as_text
-from ..bank.recall import STOP
+from ..text import STOP
 from ..settings import import_dspy, resolve, setting
 
 # %% ../../nbs/03_retrieval/02_dense.ipynb #fdb9b1f9

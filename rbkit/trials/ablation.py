@@ -11,13 +11,14 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from fastcore.basics import patch
-from .attempts import AGAIN, BASELINE, Arm, Job, Setup, build_contexts, config_of, prepare, spec_of, tries, work
+from .attempts import (AA_REPEAT, BASELINE, Arm, Job, Setup, build_contexts, config_of, prepare, spec_of,
+    run_with_retries, work)
 from ..context import layer_names, texts_of
 from ..handles import digest
 from ..models.connect import BudgetReached, Offline
 from ..packers import break_even
 from ..models.replay import recording_text
-from rbkit.trials.runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, sound,
+from rbkit.trials.runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, valid_rows,
     under_names)
 from ..settings import budgets, results_path, setting
 from ..stats.paired import Comparisons, Finding, check_treatment, compare, contrast, judge_claim, judge_equal
@@ -30,7 +31,7 @@ def _borrow(s, others):
     mine, done = {_key(s, *c): c[0].name for c in s.cells()}, s.folder.done()
     for exp in others:
         theirs = RunFolder.read(s.folder.path.parent.parent/exp/s.folder.path.name)
-        for r in under_names(sound(theirs), mine, key_of):
+        for r in under_names(valid_rows(theirs), mine, key_of):
             if (k := key_of(r)) in done: continue
             s.folder.add({**r, "exp": s.exp, "reused": exp})
             done.add(k)
@@ -49,7 +50,7 @@ def _todo(s):
 
 def _jobs(s, todo):
     "The function that makes a cell, and what it is given"
-    if setting("backend") == "threads": return (lambda c: tries(s, *c)), todo
+    if setting("backend") == "threads": return (lambda c: run_with_retries(s, *c)), todo
     spec = spec_of(s)
     return work, [Job(spec, a, t.id, r, n, s.contexts[a.name, t.id], s.code(t.graph)) for a, t, r, n in todo]
 
@@ -90,7 +91,7 @@ class Trial:
         s = self.setup
         return f"Trial({self.exp}, {self.status}, {len(self.rows)} rows, {len(s.arms)} arms, {len(s.tasks)} tasks)"
     @property
-    def sound(self): return sound(self.rows)
+    def valid_rows(self): return valid_rows(self.rows)
     @property
     def simulated(self): return self.setup.params["lm"] == "sim"
     @property
@@ -148,7 +149,7 @@ def _check_told(s):
     "Refuse rows that were not told what their arm says"
     held = lambda a: [n for n in layer_names(a.layers) if not (a.mode == "tools" and n == "memory")]
     expected = {(a.name, t.id): s.contexts[a.name, t.id].hash for a in s.arms for t in s.tasks}
-    check_treatment(sound(_finished(s)), {a.name: held(a) for a in s.arms}, expected)
+    check_treatment(valid_rows(_finished(s)), {a.name: held(a) for a in s.arms}, expected)
 
 # %% ../../nbs/11_trials/04_ablation.ipynb #051eb92e
 def _resumed(s):
@@ -305,7 +306,7 @@ def judge(self:Trial,
     return self.note(judge_claim(claim, self.compare(arm, baseline, metric), beyond, more))
 
 @patch
-def judge_equal(self:Trial, claim:str, margin:float, arm=AGAIN.name, baseline=None, metric="correct")->Finding:
+def judge_equal(self:Trial, claim:str, margin:float, arm=AA_REPEAT.name, baseline=None, metric="correct")->Finding:
     "Held when the whole interval lies within the margin of zero; failed when it lies outside"
     return self.note(judge_equal(claim, self.compare(arm, baseline, metric), margin))
 

@@ -11,7 +11,7 @@ from statistics import fmean
 from .attempts import attempt, build_contexts, config_of, prepare
 from ..models.connect import Offline
 from ..stats.power import detectable
-from .runs import RunFolder, condition, sound, under_names
+from .runs import RunFolder, condition, valid_rows, under_names
 from ..settings import results_path, setting
 from .ablation import Trial, ablate, lacking
 
@@ -48,7 +48,7 @@ def _own(s, out):
     rows = RunFolder.read(_place(s, out)) if out else []
     names = {config_of(s, a): a.name for a in s.arms}
     codes = {s.code(t.graph) for t in s.tasks}
-    return under_names((r for r in sound(rows) if r["code"] in codes), names)
+    return under_names((r for r in valid_rows(rows) if r["code"] in codes), names)
 
 def _place(s, out): return results_path(out)/s.exp/condition(s.params)
 

@@ -15,7 +15,7 @@ from random import Random
 from ..bank.bank import seed_bank
 from ..retrieval.fusion import scored
 from ..retrieval.bm25 import terms
-from ..retrieval.adaptive import Learned, item_text
+from ..retrieval.adaptive import Adaptive, item_text
 from ..ledger import read_lines
 from ..settings import seeds_path
 from ..stats.paired import paired_t
@@ -234,7 +234,7 @@ def taught(
     seed:int=0, placebo:bool=False, # feedback goes to other facts of the same share
     wrong:float=0.0, # share of it that goes to some fact of the share at random
     uses:int=2, # sessions that ask each question
-    **settings, # of `Learned`
+    **settings, # of `Adaptive`
 )->tuple: # layer, keys of the facts with feedback
     "A layer as it is after feedback on a share of the facts"
     rng, by = Random(seed), defaultdict(list)
@@ -244,14 +244,14 @@ def taught(
     said = [(t, to[f]) for f in warm for t in rng.sample(by[f], min(per, len(by[f])))]
     said = [(t, rng.choice(warm) if rng.random() < wrong else f) for t, f in said for _ in range(uses)]
     rng.shuffle(said)
-    layer = Learned(cache=False, **settings)
+    layer = Adaptive(cache=False, **settings)
     for k, t in qs.facts.items(): layer.add(k, t, qs.windows.get(k, ""))
     for n, (t, f) in enumerate(said): layer.anchors.learn(f, t, f"s{n}")
     return layer, set(warm)
 
 # %% ../../nbs/11_trials/09_retrieval.ipynb #11848cbf
 def held_out(
-    qs:Questions, layer:Learned, warm, # as `taught` returns them
+    qs:Questions, layer:Adaptive, warm, # as `taught` returns them
     arm:str="learned", seed:int=0,
     questions=None, # of `Asked`; the held-out ones if not given
 )->list: # of rows: arm static and the given one, on each question
@@ -307,10 +307,10 @@ def stream(
     arm:str="learned", # its name in the rows; "static" learns and uses nothing; "coin" draws one for each request
     seed:int=0, frozen:float=1.0, # share of the stream after which nothing more is learned
     after=None, # function of the layer and the request's number, called before each request
-    **settings, # of `Learned`
+    **settings, # of `Adaptive`
 )->tuple: # rows, one a request; the layer in the end
     "Live through a stream of requests"
-    rng, layer, late = Random(f"{seed}|{feedback}"), Learned(seed=seed, control=.5*(arm == "coin"), **settings), []
+    rng, layer, late = Random(f"{seed}|{feedback}"), Adaptive(seed=seed, control=.5*(arm == "coin"), **settings), []
     for k, t in qs.facts.items(): layer.add(k, t, qs.windows.get(k, ""))
     rows = []
     for i, q in enumerate(requests):

@@ -102,7 +102,8 @@ def _typed_in(cls):
 def _texts_of(root):
     "What can run of a root: a module's name, or a class"
     if isinstance(root, str):
-        if not _file_of(root): raise ValueError(f"No module {root!r}; give the name of one that can be imported, or a class.")
+        if not _file_of(root):
+            raise ValueError(f"No module {root!r}; give the name of one that can be imported, or a class.")
         return list(reached(root).values())
     here = [n for n in {c.__module__ for c in root.__mro__} if _file_of(n)]
     try: return [*reached(*here).values(), *_typed_in(root)]

@@ -249,7 +249,7 @@ FAILURES = dict(
     missed=("alignment", "the path was followed to its end, and the hole was not on it"),
     skewed=("alignment", "the peg is in by its tip and stands askew"),
     overshoot=("contact", "more force than the part bears"),
-    slip=("contact", "the peg stuck and slipped, so its path was not covered"),
+    p_error=("contact", "the peg stuck and slipped, so its path was not covered"),
     chatter=("contact", "the peg bounced along the surface"),
     jam=("contact", "the peg is in and does not go deeper"),
     unfelt=("perception", "no surface was felt"),
@@ -261,7 +261,7 @@ FAILURES = dict(
 # %% ../../nbs/09_worlds/08_contact.ipynb #4dd3ecc5
 def _searched(f):
     "Why a search that came to its end found nothing"
-    return "slip" if f.lag_mm > 1.5 else "chatter" if f.airborne > .5 else "missed"
+    return "p_error" if f.lag_mm > 1.5 else "chatter" if f.airborne > .5 else "missed"
 
 def _stalled(f):
     "Why the peg does not go deeper"
@@ -324,7 +324,7 @@ def split(
     return Split([float(kinds[at]), float(kinds[end[0]-1])], float(scores[0]), p)
 
 # %% ../../nbs/09_worlds/08_contact.ipynb #e299eae8
-SPEAKS_OF = dict(missed=("search", "radius_mm"), slip=("force_n", "speed_mm_s"), chatter=("force_n", "speed_mm_s"),
+SPEAKS_OF = dict(missed=("search", "radius_mm"), p_error=("force_n", "speed_mm_s"), chatter=("force_n", "speed_mm_s"),
     overshoot=("force_n", "speed_mm_s"), false_find=("approach_deg", "force_n"), timeout=("speed_mm_s", "radius_mm"),
     unfelt=("force_n",), jam=("back_off_mm", "retries", "approach_deg"), same_place=("back_off_mm",),
     skewed=("back_off_mm", "retries", "approach_deg"), no_use=("force_n", "approach_deg"))

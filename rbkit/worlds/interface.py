@@ -302,9 +302,13 @@ def _act(self:GraphEnv, action):
     return f"Rows {len(found.rows)}{'+' if found.truncated else ''}\n{shown}", self.score, False, False
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #8a5d0e6a
-ENVS = dict(graph="rbkit.worlds.interface:GraphEnv", questions="rbkit.worlds.questions:Questions", household="rbkit.worlds.household:Household",
-    scienceworld="rbkit.worlds.scienceworld:ScienceWorld", alfworld="rbkit.worlds.text_games:AlfWorld", textworld="rbkit.worlds.text_games:TextWorld",
-    peg="rbkit.worlds.peg:PegEnv", metaworld_peg="rbkit.worlds.gymnasium:MetaworldPeg") # name -> class, or "module:name" of it
+ENVS = dict(graph="rbkit.worlds.interface:GraphEnv", questions="rbkit.worlds.questions:Questions",
+    household="rbkit.worlds.household:Household",
+    scienceworld="rbkit.worlds.scienceworld:ScienceWorld",
+    alfworld="rbkit.worlds.text_games:AlfWorld", 
+    textworld="rbkit.worlds.text_games:TextWorld",
+    peg="rbkit.worlds.peg:PegEnv", metaworld_peg="rbkit.worlds.gymnasium:MetaworldPeg",
+) # name -> class, or "module:name" of it
 
 def register_env(
     name:str,
