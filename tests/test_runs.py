@@ -5,8 +5,8 @@ import house
 from house import rbkit, start
 
 CODE = """
-from rbkit.trials.ablation import AGAIN, BASELINE, Arm, ablate
-print(ablate('X', [BASELINE, AGAIN, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
+from rbkit.trials.ablation import AA_REPEAT, BASELINE, Arm, ablate
+print(ablate('X', [BASELINE, AA_REPEAT, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
 """
 CELLS = 3*3*4
 

@@ -441,7 +441,7 @@ def test_every_world_of_steps_says_which_commands_it_understands():
 def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
     import rbkit.trials.worlds as w
     before = {n: worlds_version(n) for n in ("textworld", "household")}
-    monkeypatch.setitem(w.NEWCOMERS, "textworld", HouseholdAgent)
+    monkeypatch.setitem(w.SIM_AGENTS, "textworld", HouseholdAgent)
     assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
 
 def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):

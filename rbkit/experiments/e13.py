@@ -31,7 +31,7 @@ def cost(half=False, **params)->Plan:
 
 def effects(trial, metric="correct", half=False)->Effects:
     "Main effects, and pairs where the cells can tell them apart"
-    rows = mark(trial.sound, {a.name: a.layers for a in trial.setup.arms if not a.salt})
+    rows = mark(trial.valid_rows, {a.name: a.layers for a in trial.setup.arms if not a.salt})
     return factorial(rows, metric=metric, order=1 if half else 2)
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #cfe7cc88
@@ -42,7 +42,7 @@ def pairs_figure(trial):
     axs = fig.subplots(1, 6, sharey=True)
     for ax, (a, b) in zip(axs, combinations(FACTORS, 2)):
         for with_b, color in ((False, "0.55"), (True, "C0")):
-            means = [[r["correct"] for r in trial.sound if r["arm"] in on and (a in on[r["arm"]]) == x
+            means = [[r["correct"] for r in trial.valid_rows if r["arm"] in on and (a in on[r["arm"]]) == x
                 and (b in on[r["arm"]]) == with_b] for x in (False, True)]
             ax.plot((0, 1), [sum(m)/max(1, len(m)) for m in means], "o-", color=color)
         ax.set_xticks((0, 1), (f"no {a}", a)); ax.set_title(f"with {b}", fontsize=9, color="C0")

@@ -280,7 +280,7 @@ def _levels(trial, ax, colour):
 # %% ../../nbs/12_reports/01_report.ipynb #388a9b81
 def _means(trial, name):
     "Request characters in thousands and success of one arm, or None"
-    mine = [r for r in trial.sound if r["arm"] == name]
+    mine = [r for r in trial.valid_rows if r["arm"] == name]
     return [sum(r[k] for r in mine)/len(mine)/d for k, d in (("request_chars", 1000), ("correct", 1))] if mine else None
 
 def _costs(trial, ax, colour):
@@ -517,7 +517,9 @@ def _from_root(text):
     def moved(link):
         path = Path(os.path.normpath(Path("nbs")/link[1]))
         return f"]({path.as_posix()}"
-    return re.sub(r"\]\((?![a-z]+:|#)([^)#\s]+)", moved, text)
+    code = r"```.*?```"
+    parts = re.split(f"({code})", text, flags=re.S)
+    return "".join(p if re.match(code, p, re.S) else re.sub(r"\]\((?![a-z]+:|#)([^)#\s]+)", moved, p) for p in parts)
 
 def readme()->str:
     "README.md as the index notebook says it"

@@ -240,7 +240,7 @@ def lacking(path:Path, there:int, n:int)->str:
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; outcomes counted"
     import pandas as pd
-    df = pd.DataFrame(self.sound)
+    df = pd.DataFrame(self.valid_rows)
     cols = dict(correct="success", sparql_correct="query right", iterations="steps", calls="calls",
         request_chars="request chars", total_chars_returned="tool chars", large_returns="large returns",
         context_size="context chars")
@@ -273,20 +273,20 @@ def outcomes(self:Trial)->"pd.DataFrame":
 @patch
 def compare(self:Trial, arm, baseline=None, metric="correct", level=None):
     "Paired comparison of two of its arms, of the first if none is named; attempts that our side broke are left out"
-    return contrast(self.sound, arm, baseline or self.setup.arms[0].name, metric, level)
+    return contrast(self.valid_rows, arm, baseline or self.setup.arms[0].name, metric, level)
 
 @patch
 def means(self:Trial, *columns)->"pd.DataFrame":
     "Means of columns of the rows, per arm"
     import pandas as pd
-    df = pd.DataFrame(self.sound).groupby("arm")[list(columns)].mean().round(2)
+    df = pd.DataFrame(self.valid_rows).groupby("arm")[list(columns)].mean().round(2)
     return df.loc[[a.name for a in self.setup.arms if a.name in df.index]]
 
 @patch
 def table(self:Trial, arms=None, metrics=("correct", "iterations", "request_chars"))->Comparisons:
     "Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"
     arms = arms or [a.name for a in self.setup.arms if not a.salt][1:] or [a.name for a in self.setup.arms[1:]]
-    rows = self.sound
+    rows = self.valid_rows
     return Comparisons(c for m in metrics for c in compare(rows, "arm", self.setup.arms[0].name, arms, m))
 
 # %% ../../nbs/11_trials/04_ablation.ipynb #c5109c19

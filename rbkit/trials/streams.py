@@ -327,8 +327,8 @@ class Streams(Trial):
     def wanted(s): return sum(len(slots_of(s, a, i)) for a in s.arms for i in range(s.params["n_streams"]))
     def phase(self, name="learn"):
         "Rows of one phase: `learn`, `frozen`, or `held out` for the last probes of tasks that nothing was learned on"
-        if name != "held out": return [r for r in self.sound if r["phase"] == name]
-        rows = [r for r in self.sound if r["phase"] == "probe" and r["learned"] is None]
+        if name != "held out": return [r for r in self.valid_rows if r["phase"] == name]
+        rows = [r for r in self.valid_rows if r["phase"] == "probe" and r["learned"] is None]
         end = max((r["position"] for r in rows), default=0)
         return [r for r in rows if r["position"] == end]
     def compare(self, arm, baseline=None, metric="correct", level=None, phase="learn"):
@@ -487,4 +487,4 @@ def figure(self:Streams):
 @patch
 def transfer(self:Streams)->"pd.DataFrame":
     "Backward transfer, forgetting and generalisation from the probes, streams as units"
-    return kept([r for r in self.sound if r["phase"] == "probe"])
+    return kept([r for r in self.valid_rows if r["phase"] == "probe"])
