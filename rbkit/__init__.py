@@ -5,10 +5,10 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {  # what users name first -> the module that holds it
-    "load_graph": "rbkit.graphs.engines",
+    "load_graph": "rbkit.graphs.graph",
     "load_suite": "rbkit.graphs.suites",
     "Bank": "rbkit.bank.bank",
-    "Item": "rbkit.bank.bank",
+    "Item": "rbkit.bank.items",
     "make_tools": "rbkit.tools.toolset",
     "ContextBuilder": "rbkit.context",
     "run_agent": "rbkit.agents.executors",

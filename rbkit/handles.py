@@ -9,6 +9,8 @@ __all__ = ['DTYPES', 'PREVIEW', 'Ref', 'digest', 'as_key', 'BlobStore']
 import hashlib, json, sqlite3, threading
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 from fastcore.basics import patch
 
 # %% ../nbs/01_ground/02_handles.ipynb #c52d75fe
@@ -23,7 +25,7 @@ class Ref:
     sz:int # size of the payload, in characters
     prev:str="" # its first 80 characters
     def __repr__(self): return f"Ref({self.key!r}, {self.dtype}, {self.sz} chars)"
-    def to_dict(self):
+    def to_dict(self)->dict[str, str|int]:
         "The handle as a flat dict of text and numbers"
         return asdict(self)
 
@@ -33,108 +35,139 @@ def digest(text:str)->str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 def as_key(
-    ref, # a `Ref`, its dict, or its key
+    ref:Ref|dict|str, # a `Ref`, its dict, or its key
 )->str:
-    "The key that a handle names, however the handle is written"
-    if isinstance(ref, Ref): return ref.key
-    if isinstance(ref, str): return ref.strip()
-    if isinstance(ref, dict) and isinstance(ref.get("key"), str): return ref["key"]
-    raise TypeError(f"Got {type(ref).__name__} {str(ref)[:60]!r}; a handle is a Ref, its dict with a 'key', "
-        "or the key as text such as 'results_0'.")
+    "The key that a handle names, however the handle is written; TypeError for anything else"
+    if isinstance(ref, Ref):
+        return ref.key
+    if isinstance(ref, str):
+        return ref.strip()
+    if isinstance(ref, dict) and isinstance(ref.get("key"), str):
+        return ref["key"]
+    raise TypeError(f"Got {type(ref).__name__} {str(ref)[:60]!r}; a handle is a Ref, "
+        "its dict with a 'key', or the key as text such as 'results_0'.")
 
 # %% ../nbs/01_ground/02_handles.ipynb #734bb251
-_SCHEMA = """create table if not exists blobs (key text primary key, dtype text not null, sz integer not null,
+_SCHEMA = """create table if not exists blobs (
+    key text primary key, dtype text not null, sz integer not null,
     text text not null, sha256 text not null, made_by text not null, parents text not null)"""
 
 class BlobStore:
     "Payloads by key, each with a content hash and what made it"
     def __init__(self,
-        path=None, # a SQLite file, or None to keep payloads in memory
+        path:str|Path|None=None, # a SQLite file, or None to keep payloads in memory
         max_chars:int=5_000_000, # largest single payload
         max_total:int=200_000_000, # largest sum of payloads
     ):
-        self.max_chars, self.max_total, self._lock = max_chars, max_total, threading.Lock()
+        self.max_chars = max_chars
+        self.max_total = max_total
+        self._lock = threading.Lock()
         self._db = sqlite3.connect(str(path or ":memory:"), check_same_thread=False)
-        with self._db: self._db.execute(_SCHEMA)
-    def _rows(self, sql, *args):
-        with self._lock: return self._db.execute(sql, args).fetchall()
+        self._db.row_factory = sqlite3.Row
+        with self._db:
+            self._db.execute(_SCHEMA)
+    def _rows(self, sql:str, *args)->list[sqlite3.Row]:
+        with self._lock:
+            return self._db.execute(sql, args).fetchall()
+    def _total(self)->sqlite3.Row:
+        "How many payloads there are, and their characters in all"
+        return self._rows("select count(*) as n, coalesce(sum(sz), 0) as chars from blobs")[0]
 
 # %% ../nbs/01_ground/02_handles.ipynb #1fb6c1a2
 @patch
 def put(self:BlobStore,
-    payload, # text, or anything JSON can say
+    payload:Any, # text, or anything JSON can say
     dtype:str="text", # one of `DTYPES`
     made_by:dict|None=None, # what made it, e.g. dict(tool="sparql_query", args={...})
-    parents=(), # handles that it was made from
+    parents:list|tuple=(), # handles that it was made from
 )->Ref:
-    "Store a payload and return its handle"
-    if dtype not in DTYPES: raise ValueError(f"No dtype {dtype!r}; use one of {', '.join(DTYPES)}.")
+    """Store a payload and return its handle.
+    Raises ValueError for an unknown dtype and for a payload that does not fit."""
+    if dtype not in DTYPES:
+        raise ValueError(f"No dtype {dtype!r}; use one of {', '.join(DTYPES)}.")
     text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
-    text = text if text.isascii() else text.encode("utf-8", "replace").decode()
-    if len(text) > self.max_chars: raise ValueError(f"The payload has {len(text):,} characters; "
-        f"this store takes {self.max_chars:,} at most. Ask for less, or raise max_chars.")
-    used = self._rows("select coalesce(sum(sz),0) from blobs")[0][0]
-    if used+len(text) > self.max_total: raise ValueError(f"The store holds {used:,} of at most {self.max_total:,} "
-        f"characters; this payload of {len(text):,} does not fit. Raise max_total or use a new store.")
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode()
+    if len(text) > self.max_chars:
+        raise ValueError(f"The payload has {len(text):,} characters; "
+            f"this store takes {self.max_chars:,} at most. Ask for less, or raise max_chars.")
+    used = self._total()["chars"]
+    if used+len(text) > self.max_total:
+        raise ValueError(f"The store holds {used:,} of at most {self.max_total:,} characters; "
+            f"this payload of {len(text):,} does not fit. Raise max_total or use a new store.")
     return self._insert(text, dtype, made_by or {}, [as_key(p) for p in parents])
 
 # %% ../nbs/01_ground/02_handles.ipynb #52fb9d9c
 @patch
-def _insert(self:BlobStore, text, dtype, made_by, parents):
+def _insert(self:BlobStore, text:str, dtype:str, made_by:dict, parents:list[str])->Ref:
     "Number the payload within its dtype and write it in one transaction"
     sha = hashlib.sha256(text.encode("utf-8")).hexdigest()
     with self._lock, self._db:
-        self._db.execute("begin immediate") # so that two stores on one file do not give the same number
-        n = self._db.execute("select count(*) from blobs where dtype=?", (dtype,)).fetchone()[0]
+        self._db.execute("begin immediate") # two stores on one file never give the same number
+        row = self._db.execute("select count(*) as n from blobs where dtype=?", (dtype,)).fetchone()
+        key = f"{dtype}_{row['n']}"
         self._db.execute("insert into blobs values (?,?,?,?,?,?,?)",
-            (f"{dtype}_{n}", dtype, len(text), text, sha, json.dumps(made_by), json.dumps(parents)))
-    return Ref(f"{dtype}_{n}", dtype, len(text), text[:PREVIEW])
+            (key, dtype, len(text), text, sha, json.dumps(made_by), json.dumps(parents)))
+    return Ref(key, dtype, len(text), text[:PREVIEW])
 
 # %% ../nbs/01_ground/02_handles.ipynb #d8156021
 @patch
-def get(self:BlobStore, ref)->str:
-    "The whole payload, as text"
+def get(self:BlobStore, ref:Ref|dict|str)->str:
+    "The whole payload, as text; KeyError names the nearest key"
     key = as_key(ref)
     found = self._rows("select text from blobs where key=?", key)
-    if not found: raise KeyError(self.missing(key))
-    return found[0][0]
+    if not found:
+        raise KeyError(self.missing(key))
+    return found[0]["text"]
 
 @patch
-def missing(self:BlobStore, key)->str:
-    "What to say about a key that is not here: the nearest one that is"
+def nearest(self:BlobStore, key:str)->str|None:
+    "The stored key most like this one, else the latest; None while nothing is stored"
     keys = self.keys()
     near = get_close_matches(str(key)[:99], keys, n=1, cutoff=0.3) or keys[-1:]
-    tip = f"Nearest: {near[0]!r}." if near else "Nothing is stored yet; call sparql_query first."
+    return near[0] if near else None
+
+@patch
+def missing(self:BlobStore, key:str)->str:
+    "The message about a key that is not here: it names the nearest one that is"
+    near = self.nearest(key)
+    tip = f"Nearest: {near!r}." if near else "Nothing is stored yet; call sparql_query first."
     return f"No payload {str(key)[:60]!r} in this run. {tip}"
 
 # %% ../nbs/01_ground/02_handles.ipynb #d883ed83
 @patch
-def keys(self:BlobStore)->list:
+def keys(self:BlobStore)->list[str]:
     "Every key, in the order in which payloads came"
-    return [k for k, in self._rows("select key from blobs order by rowid")]
+    return [row["key"] for row in self._rows("select key from blobs order by rowid")]
 
 @patch
-def meta(self:BlobStore, ref)->dict:
-    "What is known of a payload without its text: dtype, size, hash, what made it, parents"
+def meta(self:BlobStore, ref:Ref|dict|str)->dict[str, Any]:
+    """What is known of a payload without its text: dtype, size, hash, what made it, parents.
+    Raises KeyError as `get` does."""
     key = as_key(ref)
-    found = self._rows("select dtype, sz, sha256, made_by, parents from blobs where key=?", key)
-    if not found: raise KeyError(self.missing(key))
-    dtype, sz, sha, made_by, parents = found[0]
-    return dict(key=key, dtype=dtype, sz=sz, sha256=sha, made_by=json.loads(made_by), parents=json.loads(parents))
+    columns = "key, dtype, sz, sha256, made_by, parents"
+    found = self._rows(f"select {columns} from blobs where key=?", key)
+    if not found:
+        raise KeyError(self.missing(key))
+    known = dict(found[0])
+    known["made_by"] = json.loads(known["made_by"])
+    known["parents"] = json.loads(known["parents"])
+    return known
 
 @patch
-def ref(self:BlobStore, key)->Ref:
+def ref(self:BlobStore, key:Ref|dict|str)->Ref:
     "The handle for a key"
-    m = self.meta(key)
-    return Ref(m["key"], m["dtype"], m["sz"], self.get(key)[:PREVIEW])
+    known = self.meta(key)
+    return Ref(known["key"], known["dtype"], known["sz"], self.get(key)[:PREVIEW])
 
 # %% ../nbs/01_ground/02_handles.ipynb #e477949f
 @patch
-def close(self:BlobStore):
+def close(self:BlobStore)->None:
     "Close the file; a store in memory is gone"
-    with self._lock: self._db.close()
+    with self._lock:
+        self._db.close()
 
 @patch
-def __repr__(self:BlobStore):
-    n, sz = self._rows("select count(*), coalesce(sum(sz),0) from blobs")[0]
-    return f"BlobStore({n} payloads, {sz:,} chars)"
+def __repr__(self:BlobStore)->str:
+    total = self._total()
+    return f"BlobStore({total['n']} payloads, {total['chars']:,} chars)"

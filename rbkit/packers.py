@@ -11,8 +11,10 @@ import json, math, re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from .graphs.engines import Graph, QueryError
-from .graphs.schema import Schema, _pct, schema_of
+from .graphs.guard import QueryError
+from .graphs.graph import Graph
+from .graphs.vocabulary import percent
+from .graphs.schema import Schema, schema_of
 from .settings import seeds_path
 
 # %% ../nbs/06_context/03_packers.ipynb #2781a1dd
@@ -94,7 +96,7 @@ def _main(p): # the class that a property mostly belongs to
 
 def _prop_item(p, i, schema):
     c = _main(p)
-    on = f" on {_pct(p.coverage[c])} of {c}" if c and c in p.coverage else ""
+    on = f" on {percent(p.coverage[c])} of {c}" if c and c in p.coverage else ""
     return _Item(f"Property {p.iri} {p.n}{on}", (3, i), "property", _prefix_items(p.iri, schema))
 
 # %% ../nbs/06_context/03_packers.ipynb #5bed137a
@@ -113,7 +115,7 @@ def _labels_line(schema): # how the largest classes are labelled, and the larges
     if not found: return "Labels: none"
     bare = next((c for c in cs if c not in {x[0] for x in found}), None)
     first = {p: (c, v) for c,p,v in reversed(found)}
-    said = [f"{p} on {_pct(v)} of {c}" for p,(c,v) in list(reversed(first.items()))[:3]]
+    said = [f"{p} on {percent(v)} of {c}" for p,(c,v) in list(reversed(first.items()))[:3]]
     return "Labels: "+"; ".join(said+([f"none on {bare}"] if bare else []))
 
 def _inverses_line(schema):
@@ -192,7 +194,7 @@ def _end(declared, observed): # a class or datatype for one end of a property, a
 
 def _tail(p, most=999): # short facts about a property, those first that break a query silently
     kinds = list(p.observed_range.items())
-    top = lambda shares: ", ".join(f"{k} {_pct(v)}" for k,v in list(shares)[:3])
+    top = lambda shares: ", ".join(f"{k} {percent(v)}" for k,v in list(shares)[:3])
     on = [x for x in p.observed_domain.items() if x[0] not in _EVERYTHING]
     facts = [
         (p.numeric_text >= .9 and p.datatypes.get("xsd:string", 0) > .05, "number stored as a string"),
@@ -213,7 +215,7 @@ def _tail(p, most=999): # short facts about a property, those first that break a
 def _prop_line(p, most=999): # the line of a property; `most` characters of short facts
     (d, share_d), (r, share_r) = _end(p.domain, p.observed_domain), _end(p.range, p.observed_range)
     share = min(1.0 if share_d is None else share_d, 1.0 if share_r is None else share_r)
-    how = "declared" if share_d is share_r is None else f"observed {_pct(share)}"
+    how = "declared" if share_d is share_r is None else f"observed {percent(share)}"
     return f"{p.iri}: {d} -> {r} [{how}]"+(f"; {tail}" if (tail := _tail(p, most)) else "")
 
 # %% ../nbs/06_context/03_packers.ipynb #681b230c

@@ -13,8 +13,10 @@ from rbkit.agents.code import OUTCOMES, agent_tools
 from rbkit.ledger import Ledger
 from rbkit.models.connect import Metered, Spend, connect, request_text
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
-from rbkit.models.sim_analyst import Profile, learn, reply
-from rbkit.graphs.suites import check_answer, load_suite
+from rbkit.models.sim_calls import reply
+from rbkit.models.sim_reader import Profile, read_prompt as learn
+from rbkit.graphs.suites import load_suite
+from rbkit.graphs.checks import check_answer
 
 QUESTION = "How many proteins does each species have?"
 everyone = pytest.mark.parametrize("executor", EXECUTORS)

@@ -4,11 +4,18 @@ from dataclasses import replace
 from itertools import accumulate, count
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings, strategies as st
-from rbkit.bank.bank import POLARITIES, STATUSES, Bank, Item, _words, seed_bank
+from rbkit.bank.bank import Bank, seed_bank
+from rbkit.bank.items import POLARITIES, STATUSES, Item
+from rbkit.bank.items import said_text, search_text
+from rbkit.retrieval.bm25 import BM25
+from rbkit.retrieval.dense import Dense
+from rbkit.retrieval.fusion import Hybrid
+from rbkit.retrieval.peers import FTS5
+from rbkit.text import spaced
 from rbkit.bank.health import health
 from rbkit.bank.similarity import likeness, nearby
-from rbkit.policies.upkeep import Consolidation, Forgetting, check_policy, is_seed, join, purge
-from rbkit.bank.recall import retrieve
+from rbkit.policies.consolidation import Consolidation, check_policy, is_seed, join
+from rbkit.policies.forgetting import Forgetting, purge
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True,
     phases=(Phase.explicit, Phase.generate)) # a failure is shown as found: shrinking a history takes minutes
@@ -27,18 +34,24 @@ def items(draw, **fixed):
         provenance=draw(st.sampled_from([{}, {"run": "r1"}, {"source": "seed"}])))
     return Item(**{**d, **fixed})
 
+def in_step(b):
+    b.search("anything") # which brings it up to the last event
+    return b.retriever
+
 def sound(b):
-    "The log replays to the tables, and both indexes and the word counts are what the items say"
+    "The log replays to the tables, and all indexes are what the items say"
     assert b.verify() == b.head
     assert [e.n for e in b.events()] == list(range(1, b.head+1))
     all_ = b.all(status=None)
     for status, table in (("active", "items_fts"), ("quarantined", "held_fts")):
-        want = sorted((x.id, x.title, x.content) for x in all_ if x.status == status)
+        want = sorted((x.id, spaced(x.title), spaced(x.content)) for x in all_ if x.status == status)
         assert sorted(b.rows(f"select id, title, content from {table}")) == want
-    seen = {}
-    for x in all_:
-        for w in _words(vars(x)) if x.status != "archived" else (): seen[w] = seen.get(w, 0)+1
-    assert dict(b.rows("select * from words")) == seen
+    for index, statuses, text in ((in_step(b), ("active",), search_text), (b.word_index(), ("active", "quarantined"), said_text)):
+        anew = BM25(once=index.once)
+        for x in all_:
+            if x.status in statuses: anew.add(x.id, text(vars(x)), polarity=x.polarity, domain=x.domain)
+        assert sorted(index.keys()) == sorted(anew.keys())
+        for q in ("swap the subject", "count distinct rows", " ".join(x.title for x in all_[:3])): assert dict(index.search(q, 10**6)) == dict(anew.search(q, 10**6))
     for x in all_: assert x.wins+x.losses <= x.uses <= x.shown
 
 # Random histories
@@ -60,7 +73,7 @@ def step(b, kind, *a):
     elif kind == "rollback": b.rollback(int(a[0]*b.head))
     elif kind == "outcome": b.outcome(f"r{a[0]}", a[1], None if a[2] is None else [ids[i] for i in a[2] if i < len(ids)])
     elif not ids: return
-    elif kind == "shown": b.shown(f"r{a[1]}", ids[a[0] % len(ids):][:3])
+    elif kind == "shown": b.record_exposure(f"r{a[1]}", ids[a[0] % len(ids):][:3])
     elif kind == "change": b.change(ids[a[0] % len(ids)], **{a[1]: STATUSES[len(a[2]) % 3] if a[1] == "status" else a[2]})
 
 @few
@@ -105,10 +118,10 @@ def test_any_text_comes_back_as_it_went_in(a, b_, c):
     x = Item(a, b_, c, domain=a, tags=[b_], preconditions=c, pitfalls=a, exemplar=b_, parameters={c: [0, 1.5]}, provenance={"run": a, "task": c})
     b.add(x)
     assert {k: getattr(b.get(x.id), k) for k in FIELDS} == {k: getattr(x, k) for k in FIELDS}
-    b.shown(a, x.id, task=b_)
+    b.record_exposure(a, x.id, task=b_)
     b.outcome(a, True)
     Consolidation(merge=join)(b, [replace(x, id="", title=f"{a} again")])
-    nearby(b, x), retrieve(b, a+c), health(b)
+    nearby(b, x), b.search(a+c), health(b)
     now = b.get(x.id)
     assert [getattr(now, k) for k in ("title", "description", "domain", "tags")] == [a, b_, a, [b_]] and now.pitfalls.startswith(a)
     sound(b)
@@ -120,13 +133,13 @@ def test_what_cannot_be_stored_is_one_error_and_no_event():
     head, digest = b.head, b.digest
     bad = [lambda: b.add(Item("\ud800", "d", "c")), lambda: b.add(replace(x, provenance={"x": object()})), lambda: b.add({"title": "t"}), lambda: b.add(replace(x), "x"),
         lambda: b.change(x.id, wins=-1), lambda: b.change(x.id, colour="red"), lambda: b.change(x.id, status="gone"),
-        lambda: b.change(x.id, confidence=2), lambda: b.change(x.id, embedding=[float("nan")]), lambda: b.change(x.id, wins=True), lambda: b.shown("", x.id),
-        lambda: b.shown(3, x.id), lambda: b.outcome("r", "yes"), lambda: b.rollback(99), lambda: b.rollback(-1), lambda: b.at("3"), lambda: b.at(True),
+        lambda: b.change(x.id, confidence=2), lambda: b.change(x.id, embedding=[float("nan")]), lambda: b.change(x.id, wins=True), lambda: b.record_exposure("", x.id),
+        lambda: b.record_exposure(3, x.id), lambda: b.outcome("r", "yes"), lambda: b.rollback(99), lambda: b.rollback(-1), lambda: b.at("3"), lambda: b.at(True),
         lambda: b.load("nothing", rule="sometimes"), lambda: Bank(journal="memory"), lambda: Bank("/nowhere/at/all.db"), lambda: b.append("colour", {}), lambda: Forgetting(max_items=-1)]
     for i, f in enumerate(bad):
         with pytest.raises(ValueError) as e: f()
         assert "\n" not in str(e.value) and len(str(e.value)) > 25, f"case {i}: {e.value}"
-    for f in (lambda: b.get("no"), lambda: b.shown("r", "no"), lambda: b.change("no", title="x")):
+    for f in (lambda: b.get("no"), lambda: b.record_exposure("r", "no"), lambda: b.change("no", title="x")):
         with pytest.raises(KeyError, match="ids come from"): f()
     assert (b.head, b.digest) == (head, digest)
 
@@ -209,7 +222,7 @@ def test_a_purged_run_leaves_nothing_findable():
     Consolidation(near=.3, merge=join)(b, [good, bad])
     assert "trust" in b.all()[0].content
     purge(b, "evil")
-    assert [x.content for x in b.all()] == [good.content] and not retrieve(b, "trust every row")
+    assert [x.content for x in b.all()] == [good.content] and not b.search("trust every row")
     sound(b)
 
 # What a search may meet
@@ -217,13 +230,13 @@ def test_a_purged_run_leaves_nothing_findable():
 def test_only_active_items_are_found():
     b = ticking()
     for s in STATUSES: b.add(Item(f"Rollup {s}", "rollup", f"rollup {s}", status=s, id=s))
-    assert [h.item.id for h in retrieve(b, "rollup")] == ["active"] and len(b) == 1 and [x.id for x in b.all()] == ["active"]
+    assert [h.item.id for h in b.search("rollup")] == ["active"] and len(b) == 1 and [x.id for x in b.all()] == ["active"]
     assert {m.item.id for m in nearby(b, Item("Rollup", "rollup", "rollup"))} == {"active", "quarantined"}
-    before = retrieve(b, "rollup")[0].score
+    before = b.search("rollup")[0].score
     for i in range(20): b.add(Item(f"Rollup {i}", "rollup", "rollup", status="quarantined"))
-    assert retrieve(b, "rollup")[0].score == before, "what is in quarantine changed a ranking"
+    assert b.search("rollup")[0].score == before, "what is in quarantine changed a ranking"
     b.change("quarantined", status="active"); b.archive("active")
-    assert [h.item.id for h in retrieve(b, "rollup")] == ["quarantined"]
+    assert [h.item.id for h in b.search("rollup")] == ["quarantined"]
 
 def test_near_duplicates_are_found_by_index():
     rng, b = random.Random(0), ticking()
@@ -236,6 +249,74 @@ def test_near_duplicates_are_found_by_index():
         copy = replace(x, id="copy", content=" ".join(text))
         if likeness(copy, x) >= .8: missed += nearby(b, copy, 1)[0].item.id != x.id
     assert missed == 0, f"{missed} near-duplicates were not found"
+
+# Through any retriever, in step with the log
+
+def makers(): return dict(bm25=BM25, dense=lambda: Dense("hash"), fts5=FTS5, hybrid=lambda: Hybrid(dict(words=BM25(), form=Dense("hash"))))
+
+@pytest.mark.parametrize("name", makers())
+def test_a_bank_searches_through_any_retriever_and_keeps_it_in_step(name, tmp_path):
+    with Bank(tmp_path/"b.db", makers()[name](), clock=count(1).__next__) as b, Bank(tmp_path/"b.db") as other:
+        first = lambda q, **kw: [h.item.id for h in b.search(q, 1, **kw)]
+        b.add(Item("Roll up", "sums over a hierarchy", "follow the path", id="up", domain="geo"), Item("Count", "how many rows", "count distinct", id="count", polarity="failure"))
+        assert first("hierarchy path") == ["up"] and first("count rows") == ["count"] and "count" in b.search("count rows", 1)[0].explain()
+        assert first("hierarchy", polarity="failure") != ["up"] and first("hierarchy path", domain="geo") == ["up"] != first("hierarchy path", domain="sea")
+        with pytest.raises(ZeroDivisionError):
+            with b.transaction():
+                b.add(Item("Order", "the highest first", "limit after order", id="order"))
+                b.archive("up")
+                assert first("highest order limit") == ["order"] and first("hierarchy path") != ["up"]
+                1/0
+        assert first("hierarchy path") == ["up"] and first("highest order limit") != ["order"]
+        other.add(Item("Order", "the highest first", "limit after order", id="order"))
+        assert first("highest order limit") == ["order"]
+        other.change("order", title="Sort"); other.archive("count"); head = b.head
+        assert first("sort") == ["order"] and "count" not in [h.item.id for h in b.search("count rows", 9)]
+        b.rollback(2)
+        assert first("count rows") == ["count"] and "order" not in b.retriever
+        b.rollback(head)
+        assert first("sort") == ["order"] and sorted(b.retriever.keys()) == ["order", "up"]
+        b.add(Item("Join", "two conditions", "one variable", question="Which glaciers lie in Norway?", id="join"))
+        assert first("glaciers of Norway") == ["join"] == [h.item.id for h in b.search("glaciers of Norway", 1, retriever=BM25())]
+
+def test_a_retriever_that_fails_loses_nothing():
+    class Fails(BM25):
+        down = False
+        def _payload(self, text):
+            if self.down: raise ConnectionError("no answer")
+            return super()._payload(text)
+    r = Fails(); b = Bank(retriever=r)
+    b.add(Item("One", "d", "first")); b.search("first")
+    r.down = True
+    b.add(Item("Two", "d", "second"))
+    with pytest.raises(ConnectionError): b.search("second")
+    r.down = False
+    assert b.search("second")[0].item.title == "Two" and b.search("first")[0].item.title == "One"
+    sound(b)
+
+def test_a_snapshot_is_believed_only_if_it_fits(tmp_path, monkeypatch):
+    monkeypatch.setattr("rbkit.bank.index.LEAST_SAVED", 3)
+    p, snapshot = tmp_path/"b.db", tmp_path/"b.db.ranked.npz"
+    def found():
+        with Bank(p) as b:
+            hits = {h.item.id for h in b.search("lesson", 99)}
+            sound(b)
+            return hits, b.retriever.stamp.get("head")
+    with Bank(p) as b: b.add(*[Item(f"Lesson {i}", "d", f"content {i}", id=f"l{i}") for i in range(6)])
+    assert found() == ({f"l{i}" for i in range(6)}, None) and snapshot.exists()
+    old = snapshot.read_bytes()
+    assert found()[1] == 6, "what was kept is used"
+    with Bank(p) as b: b.archive("l0"); b.add(Item("Lesson 6", "d", "content 6", id="l6"))
+    assert found() == ({f"l{i}" for i in range(1, 7)}, 6), "an older snapshot is brought up to date"
+    with Bank(p) as b: b.rollback(3)
+    assert found()[0] == {"l0", "l1", "l2"}
+    for bad in (b"", old[:200], b"no snapshot at all", old):
+        snapshot.write_bytes(bad)
+        assert found()[0] == {"l0", "l1", "l2"}
+    p.unlink()
+    with Bank(p) as b: b.add(*[Item(f"Other lesson {i}", "d", f"other {i}", id=f"o{i}") for i in range(8)])
+    snapshot.write_bytes(old)
+    assert found()[0] == {f"o{i}" for i in range(8)}, "the snapshot of another bank"
 
 # Packs and older files
 
@@ -264,7 +345,7 @@ def test_a_pack_can_be_held_in_quarantine(tmp_path):
     b.save(tmp_path/"p.jsonl")
     c = ticking()
     c.load(tmp_path/"p.jsonl", status="quarantined")
-    assert len(c) == 0 and len(c.all(status="quarantined")) == len(b) and not retrieve(c, "count rows")
+    assert len(c) == 0 and len(c.all(status="quarantined")) == len(b) and not c.search("count rows")
 
 OLD = """create table items (id text primary key, polarity text not null, domain text not null, json text not null);
 create virtual table items_fts using fts5(id unindexed, title, description, content, tags, tokenize='porter unicode61');"""
@@ -283,7 +364,7 @@ def test_a_file_of_the_first_schema_opens_and_stays(tmp_path):
     old_file(p, seeds)
     with Bank(p) as b:
         assert b.all() == seeds and b.head == len(seeds) and {e.body["why"] for e in b.events()} == {"from a file without events"}
-        assert [h.item.id for h in retrieve(b, "how many per group")] == [h.item.id for h in retrieve(seed_bank(), "how many per group")]
+        assert [h.item.id for h in b.search("how many per group")] == [h.item.id for h in seed_bank().search("how many per group")]
         sound(b)
         digest = b.digest
     with Bank(p) as b: assert (b.digest, b.head) == (digest, len(seeds))
@@ -317,8 +398,8 @@ def test_threads_share_a_bank(tmp_path):
         try:
             for j in range(8):
                 b.add(Item(f"Item {i} {j}", "d", f"content {i} {j}"))
-                b.shown(f"r{i}-{j}", shared); b.outcome(f"r{i}-{j}", j % 2 == 0)
-                retrieve(b, f"content {j}"), b.dump()
+                b.record_exposure(f"r{i}-{j}", shared); b.outcome(f"r{i}-{j}", j % 2 == 0)
+                b.search(f"content {j}"), b.dump()
         except Exception as e: errors.append(e)
     ts = [threading.Thread(target=work, args=(i,)) for i in range(6)]
     [t.start() for t in ts]; [t.join() for t in ts]
@@ -337,7 +418,7 @@ shared = b.add(Item('Shared', 'by all', 'processes', id='shared'))[0]
 for i in range(int(n)):
     with b.transaction():
         id = b.add(Item(f'Item {name} {i}', 'd', f'content {name} {i}'))[0]
-        b.shown(f'{name}-{i}', [id, shared]); b.outcome(f'{name}-{i}', i % 2 == 0)
+        b.record_exposure(f'{name}-{i}', [id, shared]); b.outcome(f'{name}-{i}', i % 2 == 0)
     print(id, file=acks, flush=True)
 """
 

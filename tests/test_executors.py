@@ -5,10 +5,11 @@ import dspy
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from house import clean_env, root
-from rbkit.bank.bank import Bank, Item, seed_bank
+from rbkit.bank.bank import Bank, seed_bank
+from rbkit.bank.items import Item
 from rbkit.context import ContextBuilder
 from rbkit.agents.code import Interpreter, run_rlm
-from rbkit.graphs.engines import load_graph
+from rbkit.graphs.graph import load_graph
 from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import Metered, connect, request_text

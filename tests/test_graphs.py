@@ -2,8 +2,9 @@
 import gc, gzip, http.server, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
-from rbkit.graphs.engines import (Graph, GraphError, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, check_engine,
-    guard, load_graph)
+from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
+from rbkit.graphs.files import GraphError
+from rbkit.graphs.graph import check_engine, Graph, load_graph
 from rbkit.settings import seeds_path
 
 TOY = seeds_path()/"toy"/"graph.ttl"
@@ -152,7 +153,7 @@ def test_no_process_outlives_its_graph():
 @needs_proc
 @pytest.mark.parametrize("how", ["exit", "kill", "kill while busy"])
 def test_no_process_outlives_its_kernel(how):
-    code = (f"from rbkit.graphs.engines import load_graph; import sys, os, threading, time\ng = load_graph({str(TOY)!r}); g.query('ASK {{}}')\n"
+    code = (f"from rbkit.graphs.graph import load_graph; import sys, os, threading, time\ng = load_graph({str(TOY)!r}); g.query('ASK {{}}')\n"
         "print(g._backend.proc.pid, flush=True)\n"+(f"g.query({BOMB!r}, timeout_secs=60)" if "busy" in how else "sys.stdin.readline()"))
     p = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=seeds_path().parent,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})

@@ -3,10 +3,12 @@ from types import SimpleNamespace
 from functools import lru_cache
 import pytest
 from hypothesis import given, settings, strategies as st, HealthCheck
-from rbkit.graphs.engines import GraphError, load_graph
+from rbkit.graphs.files import GraphError
+from rbkit.graphs.graph import load_graph
 from rbkit.packers import (break_even, check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense,
     score_guide, _seed_rules)
-from rbkit.graphs.schema import Klass, Prop, Schema, schema_of
+from rbkit.graphs.vocabulary import Klass, Prop
+from rbkit.graphs.schema import Schema, schema_of
 from rbkit.settings import data_path, seeds_path
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

@@ -5,19 +5,23 @@ import dspy, pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from house import data, root
 from rbkit.agents.executors import run_agent
-from rbkit.bank.bank import Bank, Item, seed_bank
+from rbkit.bank.bank import Bank, seed_bank
+from rbkit.bank.items import Item
 from rbkit.context import ContextBuilder
 from rbkit.models.sim_judge import respond
 from rbkit.ledger import Ledger, check_tool
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
-from rbkit.policies.extraction import CHECKS, canonical, extract, literals_of, make_learning_tools, read_items, store, trajectory_text, verify
-from rbkit.policies.judging import (ODD, Evidence, JudgeReport, Judgment, ModelJudge, Oracle, Planted, Rules, agree, check_judge, evidence, expert_cases,
-    false_success_for, measure_judge, read_verdict, stored_precision, wilson)
-import rbkit.worlds.evolution # registers the prompts for worlds
+from rbkit.agents.evidence import trajectory_text
+from rbkit.policies.extraction import parameterize, extract, literals_of, read_items
+from rbkit.policies.learning_tools import make_learning_tools
+from rbkit.policies.storing import CHECKS, store, verify
+from rbkit.agents.evidence import Evidence, graph_evidence
+from rbkit.policies.judging import graph_sections, ODD, Judgment, ModelJudge, Oracle, Rules, agree, check_judge, read_verdict
+from rbkit.policies.measurement import JudgeReport, PlantedJudge, expert_cases, false_success_for, measure_judge, stored_precision, wilson
 from rbkit.models.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
 from rbkit.models.sim_reader import Profile
 from rbkit.graphs.schema import schema_of
-from rbkit.models.sim_analyst import reply
+from rbkit.models.sim_calls import reply
 from rbkit.graphs.guard import guard
 from rbkit.graphs.suites import load_suite
 from rbkit.tools.toolset import make_tools
@@ -51,7 +55,7 @@ def runs(shipped):
     "Two dozen runs of the simulated model, as evidence"
     def play(t, i):
         g = shipped.graph(t.graph)
-        return evidence(t, run_agent(t.question, g, ContextBuilder("L0").build(t, g), connect("sim", i)), g)
+        return graph_evidence(t, run_agent(t.question, g, ContextBuilder("L0").build(t, g), connect("sim", i)), g)
     return [play(t, i) for i, t in enumerate(shipped.pick(24, 4))]
 
 def task_of(suite, id): return next(t for t in suite.tasks if t.id == id)
@@ -144,7 +148,7 @@ def test_measure_judge_against_hand_computed_figures():
 def test_judges_keep_the_contract(shipped, runs):
     sim = lambda **kw: connect("sim", profile=Profile(**kw))
     for j in (Oracle(shipped), Rules(shipped), Rules(), ModelJudge(sim()), ModelJudge(sim(lenient=.5, harsh=.5), votes=3), agree(ModelJudge(sim()), Rules(shipped)),
-        agree(Rules(), ModelJudge(sim()), failure="any"), Planted(Oracle(shipped), .7, .3)): assert len(check_judge(j, runs[:5])) == 5
+        agree(Rules(), ModelJudge(sim()), failure="any"), PlantedJudge(Oracle(shipped), .7, .3)): assert len(check_judge(j, runs[:5])) == 5
 
 class Broken:
     oracle, name = False, "broken"
@@ -158,10 +162,10 @@ def test_check_judge_finds_what_is_wrong(f, why, runs):
 
 def test_a_judge_sees_no_gold_and_no_more_than_it_should(shipped, runs):
     for ev in runs:
-        seen = prompt("judge").render(**ev.fields())[1]
+        seen = prompt("judge").render(**graph_sections(ev))[1]
         assert len(seen) < 14_000 and (ev.task.gold not in seen or ev.task.gold.strip() in ev.sparql)
     ev = replace(runs[0], results=shipped.graph("geography").query("SELECT * WHERE { ?s ?p ?o }", limit=100))
-    seen = prompt("judge").render(**ev.fields())[1]
+    seen = prompt("judge").render(**graph_sections(ev))[1]
     assert "Rows 100, columns: s, p, o (more rows exist)" in seen and seen.count(" | ") < 40
 
 def test_agreement_never_lets_more_failures_pass(shipped, runs):
@@ -170,12 +174,12 @@ def test_agreement_never_lets_more_failures_pass(shipped, runs):
     assert both.fp < alone.fp and both.tp <= alone.tp and both.silent > 0
 
 def test_planted_rates_come_back():
-    j = Planted(lambda ev: Judgment(bool(ev.reward)), .8, .25, seed=3)
+    j = PlantedJudge(lambda ev: Judgment(bool(ev.reward)), .8, .25, seed=3)
     runs = [Evidence(str(i), reward=float(i % 2)) for i in range(4000)]
     r = measure_judge([j(e) for e in runs], [bool(e.reward) for e in runs])
     assert (r.recall, r.false_success) == pytest.approx((.8, .25), abs=.03) and r.precision == pytest.approx(stored_precision(.5, .8, .25), abs=.03)
     assert stored_precision(.44, 1, false_success_for(.6, .44)) == pytest.approx(.6) and stored_precision(0, 1, 0) is None
-    with pytest.raises(ValueError, match="a share from 0 to 1"): Planted(Oracle(), 1.2)
+    with pytest.raises(ValueError, match="a share from 0 to 1"): PlantedJudge(Oracle(), 1.2)
 
 def test_expert_verdicts_when_present():
     file = data/"judge/judge_eval_tasks.json"
@@ -194,7 +198,7 @@ def test_literals_become_parameters_and_queries_stay_queries(shipped):
     for t in shipped.tasks:
         g, ev = shipped.graph(t.graph), Evidence(t.question, t.gold, task=t)
         lits = literals_of(ev, g)
-        text = canonical(t.gold, lits)
+        text = parameterize(t.gold, lits)
         guard(text, 10, g.prefixes)
         left = [l for l, kind in lits.items() if len(l) > 3 and kind != "number" and f'"{l}"' in text]
         assert not left, (t.id, left, text)
@@ -204,9 +208,9 @@ def test_literals_become_parameters_and_queries_stay_queries(shipped):
 def test_the_same_literal_is_the_same_parameter():
     ev = Evidence("Which rivers longer than 500 flow into the 'Black Sea'?", 'SELECT ?r WHERE { ?r gn:into <http://x.org/bs> ; rdfs:label "Black Sea" ; gn:length ?l FILTER(?l > 500) } LIMIT 500')
     lits, names = literals_of(ev), {}
-    assert canonical('Find "Black Sea" first, then <http://x.org/bs>.', lits, names) == "Find $name1 first, then $thing1."
-    assert canonical(ev.sparql, lits, names) == "SELECT ?r WHERE { ?r gn:into $thing1 ; rdfs:label $name1 ; gn:length ?l FILTER(?l > $number1) } LIMIT 500"
-    assert canonical("?name ?blackSea 15000 $name1", {"name": "name", "500": "number"}) == "?name ?blackSea 15000 $name1"
+    assert parameterize('Find "Black Sea" first, then <http://x.org/bs>.', lits, names) == "Find $name1 first, then $thing1."
+    assert parameterize(ev.sparql, lits, names) == "SELECT ?r WHERE { ?r gn:into $thing1 ; rdfs:label $name1 ; gn:length ?l FILTER(?l > $number1) } LIMIT 500"
+    assert parameterize("?name ?blackSea 15000 $name1", {"name": "name", "500": "number"}) == "?name ?blackSea 15000 $name1"
 
 # Verification
 
@@ -293,7 +297,7 @@ def test_a_stored_item_helps_on_other_tasks_by_its_text_alone(shipped):
     def play(id, layers, bank=None, seed=1, **kw):
         t = task_of(shipped, id)
         g = shipped.graph(t.graph)
-        return evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=Profile(p_error=0, **kw))), g)
+        return graph_evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=Profile(p_error=0, **kw))), g)
     ev = play("geography-L4-02", "L0,L1", p_discover=1.0)
     assert Oracle(shipped)(ev).success and len(store(extract([(ev, Oracle(shipped)(ev))], lm, g), bank, ev, g).ids) == 1
     blank = Bank()
@@ -303,7 +307,7 @@ def test_a_stored_item_helps_on_other_tasks_by_its_text_alone(shipped):
 
 def test_the_critic_is_stateless_and_leaves_agents_alone(runs):
     judge, asked = ModelJudge(connect("sim")), []
-    for ev in runs: asked.append((prompt("judge").render(**ev.fields()), judge(ev).verdict))
+    for ev in runs: asked.append((prompt("judge").render(**graph_sections(ev)), judge(ev).verdict))
     for (system, user), v in reversed(asked): assert json.loads(respond(system, user))["verdict"] == v
     form = prompt("judge").system
     for system in ("", "[[ ## code ## ]]\n"+form, "[[ ## next_tool_name ## ]]"+form): assert respond(system, "=== question ===\nx", Profile(), 3) == reply(system, "=== question ===\nx", Profile(), 3)

@@ -9,10 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.worlds.answers import CHECKER, LACKS, LETTERS, Checker, boxed, check_reply, normal, number, read_answer, same
+from rbkit.worlds.answers import LETTERS, extract_answer, last_boxed, normalize_answer, parse_number
+from rbkit.worlds.comparison import CHECKER, NO_MATH_VERIFY, Checker, check_reply, compare_answers
 from rbkit.worlds.interface import WorldTask, check_env, gold, make_env, nonsense
-from rbkit.worlds.questions import BENCH, STORIES, Question, Questions, make_questions, read_questions, read_row
-from rbkit.worlds.redaction import RUN, leaks, redact, veil
+from rbkit.worlds.question_families import FAMILIES, make_questions
+from rbkit.worlds.question_files import BENCHMARKS, Question, read_questions, read_row
+from rbkit.worlds.questions import Questions
+from rbkit.worlds.redaction import RUN_WORDS, leaks, placeholder, redact
 from house import data, root, sh
 
 bench = data/"single_turn_bench"
@@ -35,7 +38,7 @@ READ = [(r"\boxed{12}", "12"), (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"), (r"so \
     ("nothing at all is known", ""), ("", ""), ("\\boxed{", ""), ("answer is", "")]
 
 @pytest.mark.parametrize("reply, said", READ, ids=range(len(READ)))
-def test_an_answer_is_read(reply, said): assert read_answer(reply) == said
+def test_an_answer_is_read(reply, said): assert extract_answer(reply) == said
 
 CHOSEN = [("The answer is (C).", 4, "C"), ("C", 3, "C"), ("c", 3, "C"), ("(c)", 3, "C"), ("**B**", 2, "B"), ("\\boxed{\\text{(D)}}", 4, "D"), ("\\boxed{D. all of it}", 4, "D"),
     ("E", 4, ""), ("E", 5, "E"), ("The answer is J", 10, "J"), ("The answer is J", 9, ""), ("The answer is C", 2, ""), ("A or B", 4, ""), ("The answer is A or B.", 4, ""), ("Answer: B and C", 4, ""),
@@ -50,11 +53,11 @@ CHOSEN = [("The answer is (C).", 4, "C"), ("C", 3, "C"), ("c", 3, "C"), ("(c)", 
     ("The answer is C, not A.", 4, "C"), ("It is not (A) but (C).", 4, "C"), ("A seems right. I choose (D).", 4, "D"), ("The answer is (C), as B is too small.", 4, "C")]
 
 @pytest.mark.parametrize("reply, options, letter", CHOSEN, ids=range(len(CHOSEN)))
-def test_a_letter_is_read(reply, options, letter): assert read_answer(reply, "choice", options) == letter
+def test_a_letter_is_read(reply, options, letter): assert extract_answer(reply, "choice", options) == letter
 
 @pytest.mark.parametrize("n", range(2, 11))
 def test_only_the_letters_that_exist(n):
-    for i, l in enumerate(LETTERS): assert read_answer(f"The answer is ({l}).", "choice", n) == (l if i < n else "")
+    for i, l in enumerate(LETTERS): assert extract_answer(f"The answer is ({l}).", "choice", n) == (l if i < n else "")
 
 # Comparing
 
@@ -79,32 +82,32 @@ def no_process_is_left():
 @algebra
 @pytest.mark.parametrize("gold, said", EQUAL, ids=range(len(EQUAL)))
 def test_the_same_is_the_same(gold, said):
-    v = same(gold, said)
-    assert v.correct and v.reason == "" and same(gold, gold).correct and check_reply(gold, f"So it is \\boxed{{{said}}}.").correct
+    v = compare_answers(gold, said)
+    assert v.correct and v.reason == "" and compare_answers(gold, gold).correct and check_reply(gold, f"So it is \\boxed{{{said}}}.").correct
 
 @algebra
 @pytest.mark.parametrize("gold, said", OTHER, ids=range(len(OTHER)))
 def test_another_is_another(gold, said):
-    v = same(gold, said)
-    assert not v.correct and v.reason and not same(said, gold).correct
+    v = compare_answers(gold, said)
+    assert not v.correct and v.reason and not compare_answers(said, gold).correct
 
 def test_there_are_enough_pairs(): assert len(EQUAL) >= 45 and len(EQUAL)+len(OTHER) >= 75 and len(READ)+len(CHOSEN) >= 60
 
 @pytest.mark.parametrize("how, gold, said, right", [("exact", "Evelyn", r"\text{evelyn}", True), ("exact", "1/2", "0.5", False), ("number", "1/2", "0.5", True), ("number", "18", "$18.00", True), ("number", "18", "eighteen", False),
     ("regex", r"(the )?blue whale", "Blue Whale", True), ("regex", r"\d+", "12 whales", False), ("regex", r"(a+)+b", "a"*500, False), ("choice", "C", "c", True), ("choice", "C", "D", False), ("math", "2", "", False), ("math", "2", "1"*1001, False)])
-def test_other_ways_to_compare(how, gold, said, right): assert same(gold, said, how).correct is right
+def test_other_ways_to_compare(how, gold, said, right): assert compare_answers(gold, said, how).correct is right
 
 @pytest.mark.parametrize("gold, reply, right", [("10", r"\boxed{10^3}", False), ("12", "The answer is 12 or 13.", False), ("2", "The answer is negative 2.", False), ("-2", "The answer is -2.", True),
     ("12", "The answer is 12 apples (since 3 x 4).", True), ("200", "The answer is 2 hundred thousand.", False), ("2", "The answer is 2 hundred.", False), ("42", "It is 42.", True), ("7", "The answer is 7, which is prime.", True)])
 def test_a_number_that_something_alters_is_another_one(gold, reply, right): assert check_reply(gold, reply, "number").correct is right
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(ValueError, match="No comparison 'fuzzy'; there are math"): same("1", "1", "fuzzy")
+    with pytest.raises(ValueError, match="No comparison 'fuzzy'; there are math"): compare_answers("1", "1", "fuzzy")
 
 def test_numbers_that_nobody_should_write_out():
     t = time.perf_counter()
-    for s in ("1e999999999", "9"*5000, "1/"+"0"*50, "-"*900, "\\frac{1}{0}", "1/0", "٣", "½"): number(s); normal(s); read_answer(s)
-    assert time.perf_counter()-t < 1 and number("1e999999999") is None and number("1/0") is None
+    for s in ("1e999999999", "9"*5000, "1/"+"0"*50, "-"*900, "\\frac{1}{0}", "1/0", "٣", "½"): parse_number(s); normalize_answer(s); extract_answer(s)
+    assert time.perf_counter()-t < 1 and parse_number("1e999999999") is None and parse_number("1/0") is None
 
 def test_no_false_matches_on_random_pairs():
     made = [Fraction(a, b) for a in range(-9, 60, 4) for b in (1, 3, 7)]
@@ -112,20 +115,20 @@ def test_no_false_matches_on_random_pairs():
     for i, a in enumerate(made):
         for j in range(1, 9):
             b = made[(i+j*5) % len(made)]
-            assert same(ways[i % 3](a), ways[j % 3](b), "number").correct == (a == b)
+            assert compare_answers(ways[i % 3](a), ways[j % 3](b), "number").correct == (a == b)
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=300) | st.text("\\boxed{}()ABCI $0123456789./,-answer is:\n#*", max_size=120))
 def test_reading_never_raises(text):
-    for how in ("math", "number", "exact"): assert isinstance(read_answer(text, how), str)
-    for n in (2, 4, 10): assert read_answer(text, "choice", n) in ("", *LETTERS[:n])
-    assert isinstance(normal(text), str) and isinstance(boxed(text), str)
+    for how in ("math", "number", "exact"): assert isinstance(extract_answer(text, how), str)
+    for n in (2, 4, 10): assert extract_answer(text, "choice", n) in ("", *LETTERS[:n])
+    assert isinstance(normalize_answer(text), str) and isinstance(last_boxed(text), str)
 
 def test_reading_is_quick_on_hostile_text():
     for text in ("\\boxed{"*600, "{"*4000, "answer is "*400, "$"*4000, "1,"*2000, "( "*2000, "a "*2000, "\\frac"*800, "#### "*800, "answer:"+" *"*2000, "-"*4000, "\\text{"*700):
         t = time.perf_counter()
-        for how in ("math", "number", "choice"): read_answer(text, how)
-        normal(text[:1000]); number(text[:1000])
+        for how in ("math", "number", "choice"): extract_answer(text, how)
+        normalize_answer(text[:1000]); parse_number(text[:1000])
         assert time.perf_counter()-t < 2, text[:20]
 
 # The process
@@ -145,21 +148,21 @@ def test_a_hang_is_cut_off_and_the_next_pair_is_not():
 
 @algebra
 def test_a_verdict_on_a_hang_says_so(monkeypatch):
-    answers = import_module("rbkit.worlds.answers")
-    monkeypatch.setattr(answers, "CHECKER", Checker(secs=.3))
-    answers._asked.cache_clear()
-    try: assert same("3", "2^{10^{10}}").reason == "the check was cut off"
-    finally: answers.CHECKER.close(); answers._asked.cache_clear()
+    comparison = import_module("rbkit.worlds.comparison")
+    monkeypatch.setattr(comparison, "CHECKER", Checker(secs=.3))
+    comparison._remembered.cache_clear()
+    try: assert compare_answers("3", "2^{10^{10}}").reason == "the check was cut off"
+    finally: comparison.CHECKER.close(); comparison._remembered.cache_clear()
 
 @algebra
 def test_from_threads():
     pairs = EQUAL[-25:]+OTHER[-15:]
-    import_module("rbkit.worlds.answers")._asked.cache_clear()
-    with ThreadPoolExecutor(8) as pool: assert list(pool.map(lambda p: same(*p).correct, pairs)) == [True]*25+[False]*15
+    import_module("rbkit.worlds.comparison")._remembered.cache_clear()
+    with ThreadPoolExecutor(8) as pool: assert list(pool.map(lambda p: compare_answers(*p).correct, pairs)) == [True]*25+[False]*15
 
 @algebra
 def test_from_a_script_without_a_main_guard(tmp_path):
-    (tmp_path/"s.py").write_text("from rbkit.worlds.answers import same\nprint(same('(a+5)(b+2)', '(b+2)(a+5)').correct)\n")
+    (tmp_path/"s.py").write_text("from rbkit.worlds.comparison import compare_answers\nprint(compare_answers('(a+5)(b+2)', '(b+2)(a+5)').correct)\n")
     assert sh("python", tmp_path/"s.py", cwd=tmp_path, check=True).stdout.strip() == "True"
 
 def test_a_process_that_does_not_start_is_no_verdict(monkeypatch):
@@ -167,9 +170,9 @@ def test_a_process_that_does_not_start_is_no_verdict(monkeypatch):
     with pytest.raises(RuntimeError, match="did not start"): Checker().ask("1", "1")
 
 def test_without_the_library_it_says_what_it_cannot_do(monkeypatch):
-    monkeypatch.setattr(import_module("rbkit.worlds.answers"), "find_spec", lambda name: None)
-    assert same("1/2", "0.5").correct and same("(1,1/2)", "(1, 0.5)").correct and same("\\text{Evelyn}", "Evelyn").correct and not same("12", "13").correct
-    assert same("(a+5)(b+2)", "(b+2)(a+5)").reason == LACKS and not same("(1,2)", "[1,2]").correct and not same("(1,2)", "(2,1)").correct
+    monkeypatch.setattr(import_module("rbkit.worlds.comparison"), "find_spec", lambda name: None)
+    assert compare_answers("1/2", "0.5").correct and compare_answers("(1,1/2)", "(1, 0.5)").correct and compare_answers("\\text{Evelyn}", "Evelyn").correct and not compare_answers("12", "13").correct
+    assert compare_answers("(a+5)(b+2)", "(b+2)(a+5)").reason == NO_MATH_VERIFY and not compare_answers("(1,2)", "[1,2]").correct and not compare_answers("(1,2)", "(2,1)").correct
 
 # The sets on disk
 
@@ -181,15 +184,15 @@ def replies(q):
 
 def swapped(qs, i):
     "The answer of another question that is not the same"
-    mine = (normal(qs[i].answer), number(qs[i].answer))
+    mine = (normalize_answer(qs[i].answer), parse_number(qs[i].answer))
     for j in range(i+1, i+len(qs)):
         a = qs[j % len(qs)].answer
         if qs[i].options and a not in LETTERS[:len(qs[i].options)]: continue
-        if normal(a) != mine[0] and (mine[1] is None or number(a) != mine[1]): return a
+        if normalize_answer(a) != mine[0] and (mine[1] is None or parse_number(a) != mine[1]): return a
 
 @local
 @algebra
-@pytest.mark.parametrize("source", BENCH[:4])
+@pytest.mark.parametrize("source", BENCHMARKS[:4])
 def test_gold_is_right_and_swapped_gold_is_wrong(source):
     qs = [q for _, q in Questions(source=bench/source)._all().values()]
     assert len(qs) >= 30 and len({q.id for q in qs}) == len(qs) and {q.split for q in qs} == {"train", "held_out"}
@@ -200,8 +203,8 @@ def test_gold_is_right_and_swapped_gold_is_wrong(source):
 @local
 def test_what_the_sets_hold(monkeypatch):
     monkeypatch.setenv("RBKIT_DATA_PATH", str(data))
-    sets = {s: read_questions(s) for s in BENCH[:4]}
-    assert [len(sets[s]) for s in BENCH[:4]] == [1819, 242, 30, 280]
+    sets = {s: read_questions(s) for s in BENCHMARKS[:4]}
+    assert [len(sets[s]) for s in BENCHMARKS[:4]] == [1819, 242, 30, 280]
     assert Counter(q.split for q in sets["gsm8k"]) == {"held_out": 1319, "train": 500} and {q.level for q in sets["math500"]} == {1, 2, 3, 4, 5}
     assert {len(q.options) for q in sets["mmlu_pro"]} == {2, 3, 4, 6, 7, 8, 9, 10} and not any("step by step" in q.question for q in sets["aime"])
     assert read_questions("math500") == sets["math500"], "the same files, the same split"
@@ -284,21 +287,21 @@ def by_hand(q):
 
 def as_value(q, answer):
     text = q.options[LETTERS.index(answer)] if q.options else answer
-    return text.split()[0].strip(",") if q.kind == "converse" else number(text.removeprefix("about "))
+    return text.split()[0].strip(",") if q.kind == "converse" else parse_number(text.removeprefix("about "))
 
 def test_families_are_right():
     made = [*make_questions(320), *make_questions(80, rng_seed=5), *read_questions("seeds")]
     for q in made:
         right, naive = by_hand(q)
         assert as_value(q, q.answer) == right and as_value(q, q.tempting) == naive and right != naive, q
-        assert len(set(q.options)) == len(q.options) and q.trick and q.kind in STORIES
+        assert len(set(q.options)) == len(q.options) and q.trick and q.kind in FAMILIES
         assert check_reply(q.answer, f"\\boxed{{{q.answer}}}", q.how, q.options or 10).correct and not check_reply(q.answer, f"\\boxed{{{q.tempting}}}", q.how, q.options or 10).correct
     assert len({q.question for q in make_questions(320)}) == 320 and len({q.id for q in made[:400]}) == 400
     assert {len(q.options) for q in made} == {0, 3, 4, 5, 6} and len(Counter(q.answer for q in made if q.options)) >= 5
 
 def test_making_is_a_matter_of_the_number():
     assert make_questions(40, 3) == make_questions(40, 3) and make_questions(16, 3) == make_questions(40, 3)[:16] and make_questions(16, 3) != make_questions(16, 4)
-    for kind in STORIES:
+    for kind in FAMILIES:
         qs = make_questions(12, kinds=[kind])
         story = lambda split: {re.sub(r"[\d,]+", "#", q.question) for q in qs if q.split == split}
         assert story("train") and story("held_out") and not story("train") & story("held_out"), "held-out questions tell another story"
@@ -307,7 +310,7 @@ def test_making_is_a_matter_of_the_number():
 def test_what_is_shipped():
     qs = read_questions("seeds")
     assert Counter(q.how for q in qs) == {"math": 12, "choice": 8} and Counter(Counter(q.kind for q in qs).values()) == {3: 4, 2: 4}
-    for kind in STORIES: assert {q.split for q in qs if q.kind == kind} == {"train", "held_out"}
+    for kind in FAMILIES: assert {q.split for q in qs if q.kind == kind} == {"train", "held_out"}
     assert len({q.answer for q in qs if not q.options}) == 12, "an answer that is remembered helps with no other question"
     for f in (root/"seeds/questions").rglob("*.jsonl"): assert f.name == "tasks.jsonl"
 
@@ -320,7 +323,7 @@ def test_the_contract_of_a_world():
 
 @local
 @algebra
-@pytest.mark.parametrize("source", BENCH[:4])
+@pytest.mark.parametrize("source", BENCHMARKS[:4])
 def test_the_contract_holds_for_files(source): check_env(lambda: Questions(bench/source, n=40), n_hostile=100)
 
 def test_hostile_actions_on_each_shipped_item():
@@ -334,7 +337,7 @@ def test_hostile_actions_on_each_shipped_item():
 def test_tries_and_long_replies():
     env = Questions("made", n=8, max_steps=2)
     env.reset("made-0-000")
-    right = env.asked().answer
+    right = env.question_of().answer
     assert env.step("\\boxed{-1}")[:3] == ("That is not right.", 0.0, False) and env.step(f"{'So we think. '*800}\\boxed{{{right}}}")[:3] == ("Right.", 1.0, True)
     assert not env.evaluate("-1").correct and env.evaluate(right).correct and env.evaluate().correct
     env.reset("made-0-000")
@@ -346,8 +349,8 @@ def test_tries_and_long_replies():
 def test_another_comparison():
     with Questions("made", n=8, how="exact") as env:
         env.reset("made-0-003")
-        assert env.evaluate(env.asked().answer).correct and "/" in env.asked().answer
-        over, under = env.asked().answer.split("/")
+        assert env.evaluate(env.question_of().answer).correct and "/" in env.question_of().answer
+        over, under = env.question_of().answer.split("/")
         assert not env.evaluate(f"\\boxed{{{2*int(over)}/{2*int(under)}}}").correct
     env = Questions()
     env.reset("scaling-1")
@@ -356,7 +359,7 @@ def test_another_comparison():
 def test_the_agent_is_told_the_question_and_no_more():
     env = Questions()
     for t in env.tasks():
-        seen, q = env.reset(t), env.asked(t)
+        seen, q = env.reset(t), env.question_of(t)
         assert seen.startswith(q.question) and all(o in seen for o in q.options) and q.trick not in seen and "tempting" not in seen+repr(t)
 
 # What is private
@@ -373,7 +376,7 @@ def private(tmp_path):
 def planted(text):
     "Runs of eight words of the item that a text holds, however it is spaced"
     said = " ".join(re.findall(r"[^\W_]+", text.casefold()))
-    return [g for i in range(len(WORDS)-RUN+1) if (g := " ".join(WORDS[i:i+RUN]).casefold()) in said]
+    return [g for i in range(len(WORDS)-RUN_WORDS+1) if (g := " ".join(WORDS[i:i+RUN_WORDS]).casefold()) in said]
 
 @dataclass(frozen=True)
 class Kept:
@@ -382,7 +385,7 @@ class Kept:
 
 def test_nothing_that_is_stored_shows_a_private_item(private, tmp_path, capsys):
     seen = private.reset()
-    task, q = private.task, private.asked()
+    task, q = private.task, private.question_of()
     assert planted(seen), "the agent has to be asked"
     step = private.step("The casks: answer is (C).")
     run = dict(task=task, rows=[dict(prompt=seen, reply="I read: "+SECRET["question"].upper(), score=0.0, n=3)], gold=private.get_ground_truth(), step=step, verdict=private.evaluate("A"),
@@ -393,12 +396,12 @@ def test_nothing_that_is_stored_shows_a_private_item(private, tmp_path, capsys):
     stored = "".join(p.read_text() for p in tmp_path.glob("*.js*"))+capsys.readouterr().out
     assert len(planted(json.dumps(run, default=str))) > 10 and not planted(stored) and not planted(stored.replace("\\n", " ")) and not leaks(stored, q)
     for part in ("Never at all", "fortnight from", "42.7", "seven keepers", "Nobody knows"): assert part.casefold() not in stored.casefold(), part
-    assert veil(q.text) in stored and isinstance(hidden["memory"], Kept) and hidden["rows"][0]["n"] == 3 and type(hidden["step"]) is tuple
+    assert placeholder(q.text) in stored and isinstance(hidden["memory"], Kept) and hidden["rows"][0]["n"] == 3 and type(hidden["step"]) is tuple
     assert redact(hidden, task, [q.solution]) == hidden and "cellar" not in env_repr
 
-def test_a_veil_is_stable_and_says_little(private):
-    q = private.asked(private.tasks()[0])
-    assert re.fullmatch(r"\[private item [0-9a-f]{6}, [\d,]+ characters\]", veil(q.text)) and veil(q.text.upper().replace(" ", "  ")).split(",")[0] == veil(q.text).split(",")[0] != veil("another").split(",")[0]
+def test_a_placeholder_is_stable_and_says_little(private):
+    q = private.question_of(private.tasks()[0])
+    assert re.fullmatch(r"\[private item [0-9a-f]{6}, [\d,]+ characters\]", placeholder(q.text)) and placeholder(q.text.upper().replace(" ", "  ")).split(",")[0] == placeholder(q.text).split(",")[0] != placeholder("another").split(",")[0]
 
 def test_what_is_not_private_is_left_alone(private):
     q = read_row({**SECRET, "private": None}, id="x")
@@ -408,10 +411,10 @@ def test_what_is_not_private_is_left_alone(private):
     innocent = {"id": task.id, "arm": "memory", "said": "We count x casks a night in 7 steps; the answer is B.", "ok": True, "none": None, "t": (1, 2.5)}
     assert redact(innocent, task) == innocent
 
-@pytest.mark.parametrize("i", range(0, len(WORDS)-RUN+1, 2))
+@pytest.mark.parametrize("i", range(0, len(WORDS)-RUN_WORDS+1, 2))
 def test_any_run_of_eight_words_is_found(private, i):
     task = private.tasks()[0]
-    for said in (" ".join(WORDS[i:i+RUN]), "-".join(WORDS[i:i+RUN]).upper(), "xx "+",\n".join(WORDS[i:i+RUN])+" yy"):
+    for said in (" ".join(WORDS[i:i+RUN_WORDS]), "-".join(WORDS[i:i+RUN_WORDS]).upper(), "xx "+",\n".join(WORDS[i:i+RUN_WORDS])+" yy"):
         assert leaks(said, task) and not planted(redact(said, task))
 
 CAFE = SimpleNamespace(private=True, question="The café's naïve keeper's cask moved by Newton's rule, nine metres at 42.7 keV; so what is left?\nA) Newton's rule\nB) none of it")
@@ -444,15 +447,15 @@ def test_gpqa_is_private_wherever_it_is_opened_from(where, tmp_path, monkeypatch
 
 @algebra
 def test_a_check_that_was_cut_off_by_chance_is_made_again(monkeypatch):
-    answers = import_module("rbkit.worlds.answers")
-    kept, said = answers.CHECKER.ask, iter(["cut off"])
-    monkeypatch.setattr(answers.CHECKER, "ask", lambda *a: next(said, None) or kept(*a))
-    answers._asked.cache_clear()
-    assert not same("(a+5)(b+2)", "(b+2)(a+5)").correct and same("(a+5)(b+2)", "(b+2)(a+5)").correct
+    comparison = import_module("rbkit.worlds.comparison")
+    kept, said = comparison.CHECKER.ask, iter(["cut off"])
+    monkeypatch.setattr(comparison.CHECKER, "ask", lambda *a: next(said, None) or kept(*a))
+    comparison._remembered.cache_clear()
+    assert not compare_answers("(a+5)(b+2)", "(b+2)(a+5)").correct and compare_answers("(a+5)(b+2)", "(b+2)(a+5)").correct
 
 def test_gpqa_is_private_by_its_name(tmp_path, monkeypatch):
     write(tmp_path/"single_turn_bench"/"gpqa", "diamond.jsonl", {k: v for k, v in SECRET.items() if k not in ("private", "id")})
     monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
     env = Questions("gpqa")
     env.reset()
-    assert env.task.private and "cellar" not in repr([env.tasks(), env.asked(), env, env.step("The answer is (A)"), env.evaluate("B")]) and check_env(lambda: Questions("gpqa"))["solved"] == 1
+    assert env.task.private and "cellar" not in repr([env.tasks(), env.question_of(), env, env.step("The answer is (A)"), env.evaluate("B")]) and check_env(lambda: Questions("gpqa"))["solved"] == 1

@@ -9,9 +9,11 @@ from house import root
 from rbkit.agents.executors import run_agent
 from rbkit.context import ContextBuilder
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
-from rbkit.policies.judging import Evidence, Judgment, ModelJudge, Oracle
-from rbkit.policies.rollouts import (STRATEGIES, Check, Choice, Diversity, ModelCheck, Rollout, Scheduler, Variation, afford, check_act, diversity, jaccard, judged, lessons,
-    mixing, parallel, path, reworded, rollout, same_answers, select, sequential, spent, render, vary, vendi)
+from rbkit.agents.evidence import Evidence
+from rbkit.policies.judging import Judgment, ModelJudge, Oracle
+from rbkit.policies.rollouts import STRATEGIES, Check, ModelCheck, Rollout, Variation, afford, check_act, judged, parallel, reworded, rollout, sequential, spent, render, vary
+from rbkit.text import jaccard
+from rbkit.policies.selection import Choice, Diversity, Scheduler, diversity, lessons, mixing, moves_of, same_answers, select, vendi
 from rbkit.models.sim_reader import Profile
 from rbkit.graphs.suites import load_suite
 
@@ -192,10 +194,10 @@ def test_diversity_of_runs():
 
 def test_a_path_holds_tools_and_queries_in_whatever_form():
     code = "names = ['x']\nr = sparql_query('''SELECT ?x\n WHERE { ?x ?y ?z }''')\nsparql_slice(r)\nprint(len(names))"
-    assert path(Evidence("?", steps=((code, ""),))) == {("sparql_query",), ("SELECT ?x WHERE { ?x ?y ?z }",), ("sparql_slice",)}
-    assert path(Evidence("?", steps=(("sparql_query(query='ASK {}', limit=3)", ""),))) == {("sparql_query",), ("ASK {}",)}
-    assert path(Evidence("?", steps=(("a", ""), ("b", ""), ("c", ""))), 2) == {("a", "b"), ("b", "c")}
-    assert path(Evidence("?")) == frozenset()
+    assert moves_of(Evidence("?", steps=((code, ""),))) == {("sparql_query",), ("SELECT ?x WHERE { ?x ?y ?z }",), ("sparql_slice",)}
+    assert moves_of(Evidence("?", steps=(("sparql_query(query='ASK {}', limit=3)", ""),))) == {("sparql_query",), ("ASK {}",)}
+    assert moves_of(Evidence("?", steps=(("a", ""), ("b", ""), ("c", ""))), 2) == {("a", "b"), ("b", "c")}
+    assert moves_of(Evidence("?")) == frozenset()
 
 # Choosing
 

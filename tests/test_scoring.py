@@ -3,9 +3,10 @@ from math import exp, inf, log, nan
 from itertools import count
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.bank.bank import Bank, Item, tokens
-from rbkit.bank.recall import retrieve
-from rbkit.bank.scoring import Scoring, coverage, effectiveness, explain
+from rbkit.bank.bank import Bank
+from rbkit.bank.items import Item
+from rbkit.bank.rerank import Scoring, coverage, effectiveness
+from rbkit.text import tokens
 
 WORDS = "apple pear drawer open close heat count group rank label".split()
 few = settings(max_examples=40, deadline=None, derandomize=True)
@@ -26,20 +27,20 @@ def of(*items):
 @given(st.lists(pasts(), min_size=1, max_size=8), texts, weights, weights, weights, weights)
 def test_a_score_is_the_sum_of_its_parts_and_the_best_comes_first(items, question, similarity, recency, worth, diversity):
     bank = of(*items)
-    hits = retrieve(bank, question, 8)
+    hits = bank.search(question, 8)
     found = Scoring(similarity, recency, worth, diversity)(hits, question, bank)
     assert sorted(h.item.id for h in found) == sorted(h.item.id for h in hits)
     on = {n for n, v in dict(similarity=similarity, recency=recency, effectiveness=worth, diversity=diversity).items() if v}
     for h in found:
         assert set(h.parts) == on and h.score == pytest.approx(sum(h.parts.values()), abs=1e-6)
-        assert all(n in explain(h) for n in on)
+        assert all(n in h.explain() for n in on)
     assert all(a.score >= b.score-1e-6 for a, b in zip(found, found[1:]))
 
 @few
 @given(st.lists(pasts(), min_size=1, max_size=8), texts)
 def test_by_default_nothing_changes(items, question):
     bank = of(*items)
-    hits = retrieve(bank, question, 8)
+    hits = bank.search(question, 8)
     assert [h.item.id for h in Scoring()(hits, question, bank)] == [h.item.id for h in hits]
 
 def test_nothing_is_found_in_nothing():
@@ -59,7 +60,7 @@ def test_effectiveness_rises_with_wins_and_is_sure_of_nothing_early():
 
 def test_what_was_used_lately_is_recent():
     bank = of(Item("apple", "apple", "old"), Item("apple", "apple", "new"))
-    hits = retrieve(bank, "apple", 2)
+    hits = bank.search("apple", 2)
     now = bank.clock()
     found = Scoring(0, 1, tau=7.0)(hits, "apple", bank)
     age = {h.item.content: now+1-h.item.created for h in hits} # the clock ticks when it is asked
@@ -69,7 +70,7 @@ def test_what_was_used_lately_is_recent():
 def test_what_says_the_same_twice_makes_room():
     same = [Item("apple drawer", "apple drawer open", f"open the drawer for the apple {w}") for w in ("heat", "pear")]
     bank = of(*same, Item("apple", "pear rank", "count and group and rank and label"))
-    found = lambda **how: [h.item.title for h in Scoring(**how)(retrieve(bank, "apple drawer", 3), "apple drawer", bank)]
+    found = lambda **how: [h.item.title for h in Scoring(**how)(bank.search("apple drawer", 3), "apple drawer", bank)]
     assert found() == ["apple drawer", "apple drawer", "apple"] and found(diversity=2.0) == ["apple drawer", "apple", "apple drawer"]
 
 def test_coverage_counts_rare_words_more_and_least_abstains():
@@ -79,7 +80,7 @@ def test_coverage_counts_rare_words_more_and_least_abstains():
     assert said["drawerdrawer"] > .5 > said["appleapple pear"] > 0 and sum((said["drawerdrawer"], said["appleapple pear"])) == pytest.approx(1)
     assert coverage(bank, "apple", bank.all()) == [1.0 if "apple" in tokens(x.title) else 0.0 for x in bank.all()]
     assert coverage(bank, "the of", bank.all()) == [0.0]*4 or not tokens("the of")
-    hits = retrieve(bank, "apple drawer", 4)
+    hits = bank.search("apple drawer", 4)
     left = lambda least: {h.item.title for h in Scoring(least=least)(hits, "apple drawer", bank)}
     assert left(0) == {"apple", "drawer"} and left(.5) == {"drawer"} and left(1) == set()
 

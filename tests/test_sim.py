@@ -11,8 +11,11 @@ from rbkit.agents.code import run_rlm
 from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import connect
-from rbkit.models.sim_analyst import IDIOMS, Profile, Seen, decide, learn, reply
-from rbkit.graphs.suites import check_answer, load_suite
+from rbkit.models.sim_analyst import Seen, decide
+from rbkit.models.sim_calls import reply
+from rbkit.models.sim_reader import IDIOMS, Profile, read_prompt as learn
+from rbkit.graphs.suites import load_suite
+from rbkit.graphs.checks import check_answer
 
 # Tasks that come out right with the layer and wrong without it. Found by running every shipped task under every arm.
 CASES = dict(
@@ -94,7 +97,7 @@ def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path
     run_rlm(task.question, suite.graph(task.graph), context_of(suite, task, "L0,L1"), lm, Ledger())
     assert len(ear.heard) >= 2
     (tmp_path/"heard.json").write_text(json.dumps(ear.heard))
-    code = "import json, sys\nfrom rbkit.models.sim_analyst import Profile, reply\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
+    code = "import json, sys\nfrom rbkit.models.sim_calls import reply\nfrom rbkit.models.sim_reader import Profile\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
     for seed in ("0", "1"): sh(sys.executable, "-c", code, tmp_path/"heard.json", env=clean_env(PYTHONHASHSEED=seed), check=True)
     for s, u, r in ear.heard: assert reply(s, u, Profile(), 5) == r
 

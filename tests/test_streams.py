@@ -6,13 +6,16 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.bank.bank import Bank, Item
+from rbkit.bank.bank import Bank
+from rbkit.bank.items import Item
 from rbkit.ledger import read_lines
 from rbkit.policies.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
-from rbkit.policies.extraction import store
-from rbkit.policies.judging import Evidence, Oracle
-from rbkit.policies.scaling import Rollout, vary
-from rbkit.policies.upkeep import Consolidation, Forgetting
+from rbkit.policies.storing import store
+from rbkit.agents.evidence import Evidence
+from rbkit.policies.judging import Oracle
+from rbkit.policies.rollouts import Rollout, vary
+from rbkit.policies.consolidation import Consolidation
+from rbkit.policies.forgetting import Forgetting
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.stream_costs import plan_streams
 from rbkit.trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk

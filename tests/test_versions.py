@@ -48,7 +48,7 @@ def test_a_changed_constant_changes_a_version(copied):
 
 def test_what_learns_has_a_version_of_its_own(copied):
     rows, streams = versions(copied)
-    edit(copied/"rbkit/policies/upkeep.py", r"(?m)\Z", "\nLIMIT = 3\n")
+    edit(copied/"rbkit/policies/consolidation.py", r"(?m)\Z", "\nLIMIT = 3\n")
     assert versions(copied)[0] == rows and versions(copied)[1] != streams
 
 def test_how_a_page_looks_changes_nothing(copied):

@@ -6,9 +6,13 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from house import root, sh
 from rbkit.cli import main
-from rbkit.reports.report import claims, claims_and_verdicts, forest, render
-from rbkit.trials.ablation import AA_REPEAT, BASELINE, Arm, ablate
-from rbkit.reports.view import Trajectory, reasoning, story, trajectory, turns_of, write_view
+import rbkit.reports.figure # gives a trial its figure
+from rbkit.reports.notebook import render
+from rbkit.reports.stored import claims, claims_and_verdicts, forest
+from rbkit.trials.ablation import ablate
+from rbkit.trials.attempts import AA_REPEAT, BASELINE, Arm
+from rbkit.reports.trajectory import Trajectory, reasoning, story, trajectory, turns_of
+from rbkit.reports.view import write_view
 
 browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")

@@ -3,11 +3,15 @@ import json, re, time
 from dataclasses import replace
 from random import Random
 import pytest
-from rbkit.worlds.actors import Actor, history, instructions, memory_block, one_rollout
-from rbkit.bank.bank import Bank, Item
+from rbkit.agents.evidence import history
+from rbkit.worlds.actors import Actor, instructions, memory_block, one_rollout
+from rbkit.bank.bank import Bank
+from rbkit.bank.items import Item
 from rbkit.worlds.interface import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
-from rbkit.worlds.evolution import Flow, WorldJudge, extract_lessons, run_evolution_episode, run_matts_parallel, run_matts_sequential
-from rbkit.worlds.household import Household, KINDS, wanted
+from rbkit.policies.extraction import extract
+from rbkit.policies.judging import ModelJudge, Oracle
+from rbkit.worlds.evolution import Flow, run_evolution_episode, run_matts_parallel, run_matts_sequential
+from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.models.sim_household import HouseholdAgent, errand, lessons_in, objects_in
 from rbkit.models.sim_textworld import Ask, TextWorldAgent, asks_in, heard, place_of, quest_lessons, read_ask, tries
 from rbkit.settings import data_path
@@ -24,7 +28,7 @@ def test_a_thousand_hostile_actions_break_neither_house_nor_graph():
 
 def test_every_errand_has_a_plan_and_each_kind_is_there():
     house = Household()
-    assert gold_check(house, house.tasks()) == (90, 90) and {t.kind for t in house.tasks()} == set(KINDS)
+    assert gold_check(house, house.tasks()) == (90, 90) and {t.kind for t in house.tasks()} == set(GOALS)
     assert max(len(gold(house)) for t in house.tasks() if house.reset(t)) <= house.max_steps
 
 @pytest.mark.parametrize("seed", range(20))
@@ -34,8 +38,14 @@ def test_no_errand_is_done_before_it_begins(seed):
         house.reset(t, seed=seed)
         assert not house.step("look")[3]["success"], t
 
+def test_examining_before_going_anywhere_does_nothing():
+    house = Household()
+    house.reset()
+    seen, _, done, info = house.step("examine apple 1")
+    assert seen == "Nothing happens." and not done and "broken" not in info
+
 def test_held_out_errands_share_no_pair_of_kind_and_thing():
-    pairs = lambda split: {(t.kind, wanted(t.question)[0]) for t in Household().tasks(split)}
+    pairs = lambda split: {(t.kind, parse_goal(t.question).thing) for t in Household().tasks(split)}
     assert not pairs("train") & pairs("held_out")
 
 @pytest.mark.parametrize("seed", range(5))
@@ -178,13 +188,11 @@ def test_ground_truth_enters_under_its_label_alone():
     run_evolution_episode(Household, actor, plain, hot_tasks()[0])
     assert not [x for x in plain.all() if x.provenance.get("arm")] and not any("microwave" in x.content for x in plain.all())
     r = one_rollout(Actor(profile=HouseholdAgent(p_discover=1)), Household(), hot_tasks()[0])
-    from rbkit.policies.judging import Oracle
-    from rbkit.policies.scaling import judged
-    with pytest.raises(ValueError, match="failure alone"): extract_lessons(judged([r], Oracle()), actor.connect(), "take egg")
+    with pytest.raises(ValueError, match="failure alone"): extract([(r.evidence, Oracle()(r.evidence))], actor.connect(), truth="take egg")
 
 def test_rollouts_side_by_side_share_the_memory_and_differ():
     e = run_matts_parallel(Household, Actor(profile=HouseholdAgent(p_discover=.5)), Bank(), hot_tasks()[2], n=4)
-    paths = {tuple(c for c, _ in r.evidence.steps) for r in e.rollouts}
+    paths = {tuple(s.action for s in r.evidence.steps) for r in e.rollouts}
     assert len(e.rollouts) == 4 and len(paths) > 1 and e.success == (max(r.evidence.reward for r in e.rollouts) >= 1)
     again = run_matts_sequential(Household, Actor(profile=HouseholdAgent(p_discover=0, p_error=0)), Bank(), hot_tasks()[2], n=3)
     assert len(again.rollouts) == 3 and again.best == 2
@@ -219,7 +227,7 @@ def test_a_model_that_judges_does_not_see_the_reward():
     class Judge:
         def respond(self, system, user, seed): seen.append(user); return '{"verdict": "failure", "confidence": 0.7, "reason": "no"}'
     r = one_rollout(Actor(profile=HouseholdAgent(p_discover=1)), Household(), hot_tasks()[0])
-    j = WorldJudge(Actor(profile=Judge()).connect())(r.evidence)
+    j = ModelJudge(Actor(profile=Judge()).connect(), family="world")(r.evidence)
     assert j.success is False and "reward" not in seen[0] and "1.0" not in seen[0]
 
 @pytest.mark.parametrize("bad", [dict(how="best"), dict(judge="me"), dict(rollouts=0)])
@@ -422,12 +430,12 @@ def test_a_quests_solution_teaches_what_its_words_mean():
 def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
     house, advice = Household(), [Item("Heat", "Tasks that say heat.", "To heat a thing, take it to a microwave.")]
     of_kinds = {t.kind: t for t in house.tasks()}
-    assert set(of_kinds) == set(KINDS)
+    assert set(of_kinds) == set(GOALS)
     for t in of_kinds.values():
         play_as = lambda who: one_rollout(Actor(profile=who), house, t, advice, seed=4)
         assert (r := play_as(TextWorldAgent())).evidence == play_as(HouseholdAgent()).evidence
-        r.judgment = WorldJudge(Actor(profile=HouseholdAgent()).connect())(r.evidence)
-        teach = lambda who: [x.content for x in extract_lessons([r], Actor(profile=who).connect()).items]
+        r.judgment = ModelJudge(Actor(profile=HouseholdAgent()).connect(), family="world")(r.evidence)
+        teach = lambda who: [x.content for x in extract([(r.evidence, r.judgment)], Actor(profile=who).connect()).items]
         assert teach(TextWorldAgent()) == teach(HouseholdAgent())
     assert type(sim_agent_of("textworld", p_error=.5)) is TextWorldAgent and type(sim_agent_of("household")) is HouseholdAgent
 
@@ -574,9 +582,10 @@ def test_a_quest_without_rooms_things_or_steps_is_refused_at_once(size):
     with pytest.raises(ValueError, match=f"{name}={value}: n, rooms, .* are 1 or more"): TextWorld(**size)
 
 def test_a_quest_that_cannot_be_made_is_named(tmp_path, monkeypatch):
-    from rbkit.worlds.text_games import Player, TextWorld
+    from rbkit.worlds.game_process import GameProcess
+    from rbkit.worlds.text_games import TextWorld
     def slow(self, what, arg): raise TimeoutError("no answer within 60 s")
-    monkeypatch.setattr(Player, "ask", slow)
+    monkeypatch.setattr(GameProcess, "ask", slow)
     with pytest.raises(RuntimeError, match="could not make quest 0 of 9 rooms, 6 things and 3 steps: no answer"): TextWorld(rooms=9, folder=tmp_path).tasks()
 
 @needs("textworld")
@@ -606,27 +615,27 @@ def test_a_phrase_book_wins_quests(tmp_path):
 # --- worlds of others -------------------------------------------------------------------------------------------------
 
 @needs("scienceworld")
-def test_the_laboratory_keeps_the_contract():
+def test_scienceworld_keeps_the_contract():
     from rbkit.worlds.scienceworld import ScienceWorld
-    with ScienceWorld(["find-plant"], 1, max_steps=60) as lab:
-        assert gold_check(lab, lab.tasks()) == (2, 2)
-        lab.max_steps = 40
-        assert survives(lab, lab.tasks(), 60)
-        lab.reset("find-plant/0")
-        for a in ("look around", "open door to hallway"): lab.step(a)
-        score = lab.score
-        path = lab.get_ground_truth()
-        assert len(path) > 5 and lab.score == score and not lab.over and lab.step("look around")[0]
+    with ScienceWorld(["find-plant"], 1, max_steps=60) as world:
+        assert gold_check(world, world.tasks()) == (2, 2)
+        world.max_steps = 40
+        assert survives(world, world.tasks(), 60)
+        world.reset("find-plant/0")
+        for a in ("look around", "open door to hallway"): world.step(a)
+        score = world.score
+        path = world.get_ground_truth()
+        assert len(path) > 5 and world.score == score and not world.over and world.step("look around")[0]
 
 @needs("scienceworld")
 def test_a_wrong_focus_ends_a_menu_is_no_error_and_a_heap_is_small():
     from rbkit.worlds.scienceworld import ScienceWorld
-    with ScienceWorld(["find-animal"], 1, "easy") as lab:
-        info = play(lab, "find-animal/0", ["focus on agent"])[1]
+    with ScienceWorld(["find-animal"], 1, "easy") as world:
+        info = play(world, "find-animal/0", ["focus on agent"])[1]
         assert info["failed"] and info["score"] == 0 and not info["success"]
-        lab.reset("find-animal/0")
-        assert lab.step("fly")[3]["invalid"]
-        said = [lab.step(a) for a in ("teleport to kitchen", "open drawer", "look at drawer")]
+        world.reset("find-animal/0")
+        assert world.step("fly")[3]["invalid"]
+        said = [world.step(a) for a in ("teleport to kitchen", "open drawer", "look at drawer")]
         assert all(not s[3]["invalid"] for s in said)
     with pytest.raises(ValueError, match="no task 'fly'"): ScienceWorld(["fly"]).tasks()
 
@@ -641,16 +650,17 @@ def test_real_games_are_won_by_their_walkthroughs():
 @needs("alfworld")
 @pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
 def test_what_is_remembered_changes_no_word_of_a_game():
-    import rbkit.worlds.text_games as games
-    with games.AlfWorld(n=1) as world:
+    import rbkit.worlds.game_process as games
+    from rbkit.worlds.text_games import AlfWorld
+    with AlfWorld(n=1) as world:
         first = world.tasks("held_out")[0].id
-        row = world._rows[first][1]
+        row = world._rows[first].row
         path, said = str(world._file(row)), []
-        for remember in (lambda: None, games._remember, games._remember):
-            games._remember, kept = remember, games._remember
-            try: env, state = games._opened(path, True)
-            finally: games._remember = kept
-            said.append([games._told(state), *(games._told(env.step(a)[0]) for a in ("fly", "look", *row["walkthrough"]))])
+        for cache in (lambda: None, games._cache_parsing, games._cache_parsing):
+            games._cache_parsing, kept = cache, games._cache_parsing
+            try: env, state = games._open_game(path, True)
+            finally: games._cache_parsing = kept
+            said.append([games._described(state), *(games._described(env.step(a)[0]) for a in ("fly", "look", *row["walkthrough"]))])
     assert said[0] == said[1] == said[2] and said[0][-1]["won"]
 
 @needs("textworld")

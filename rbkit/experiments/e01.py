@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f69de8d7
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE
+from ..trials.attempts import AA_REPEAT, BASELINE
 
 # %% ../../nbs/experiments/E01_baseline.ipynb #f8e38a1e
 ARMS = [BASELINE, AA_REPEAT]

@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E02_sense.ipynb #0da9a69e
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E02_sense.ipynb #47691016
 ARMS = [BASELINE, AA_REPEAT, Arm("L0 sense", ("L0",))]

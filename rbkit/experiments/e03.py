@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #0638cee3
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E03_constraints.ipynb #9349e1f2
 ARMS = [BASELINE, AA_REPEAT, Arm("L1 constraints", ("L1",))]

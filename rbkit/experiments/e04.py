@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E04_guide.ipynb #77446585
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E04_guide.ipynb #f0f0e0b0
 ARMS = [BASELINE, AA_REPEAT, Arm("L3 guide", ("L3",))]

@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E05_memory.ipynb #3a801691
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E05_memory.ipynb #4248e670
 ARMS = [BASELINE, AA_REPEAT, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]

@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E06_full.ipynb #be734920
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E06_full.ipynb #d4e466b0
 ARMS = [BASELINE, AA_REPEAT, Arm("full cake", ("L0", "L1", "L2", "L3"))]

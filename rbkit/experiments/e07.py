@@ -7,7 +7,7 @@ __all__ = ['ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #9db984bd
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E07_leakage.ipynb #10d11755
 ARMS = [BASELINE, AA_REPEAT, Arm("naive tools", toolset="naive")]

@@ -7,7 +7,7 @@ __all__ = ['LAYERS', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E08_modes.ipynb #2d5cfe30
 from ..trials.plans import experiment
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E08_modes.ipynb #3b26d027
 LAYERS = ("L0", "L1", "L2")

@@ -9,8 +9,9 @@ __all__ = ['EARLIER', 'CLAIM', 'arms', 'run', 'cost', 'effects', 'pairs_figure',
 from itertools import combinations, product
 from ..stats.factorial import FACTORS, Effects, factorial, mark
 from ..trials.plans import Plan, plan
-from ..stats.paired import judge_claim
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm, Trial, ablate
+from ..stats.claims import judge_claim
+from ..trials.ablation import Trial, ablate
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #33509807
 def arms(half=False):

@@ -7,8 +7,8 @@ __all__ = ['LAYERS', 'KINDS', 'OFF', 'OTHERS', 'ARMS', 'PAIRS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E14_executors.ipynb #53bd9b04
 from ..trials.plans import experiment
-from ..stats.paired import judge_claim
-from ..trials.ablation import AA_REPEAT, BASELINE, Arm
+from ..stats.claims import judge_claim
+from ..trials.attempts import AA_REPEAT, BASELINE, Arm
 
 # %% ../../nbs/experiments/E14_executors.ipynb #68f6709e
 LAYERS, KINDS = ("L0", "L1", "L2"), ("rlm", "react", "scratchpad")

@@ -16,7 +16,9 @@ from numbers import Integral
 from random import Random
 from fastcore.basics import patch
 from .anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical, likeness, open_db, within
-from .bm25 import BM25, Ranker, as_filters, as_text, terms
+from .bm25 import BM25
+from .interface import Retriever, as_filters, as_text
+from ..text import terms
 
 # %% ../../nbs/03_retrieval/06_adaptive.ipynb #93c06b76
 def _named(filters): # filters as JSON can say them, in one order
@@ -116,7 +118,7 @@ class QueryExpander:
 # %% ../../nbs/03_retrieval/06_adaptive.ipynb #a6f5f985
 @patch
 def _rule(self:QueryExpander, query):
-    more = [w for t in terms(query, stem=False) for w in self.rules.get(t, ())]
+    more = [w for t in terms(query, stemmed=False) for w in self.rules.get(t, ())]
     return [" ".join([query, *more])] if more else []
 @patch
 def _history(self:QueryExpander, query):
@@ -149,7 +151,7 @@ class Recalled:
 # %% ../../nbs/03_retrieval/06_adaptive.ipynb #b8c1f195
 class Adaptive:
     "A ranker that learns from what was used of its lists, over any facts"
-    def __init__(self, ranker:Ranker|None=None, path=":memory:",
+    def __init__(self, ranker:Retriever|None=None, path=":memory:",
         weight:float=.5, # of what anchors say, beside a fact's own score
         strong:float=.9, # share of the question that it covers, from which on an anchor may take a guarded place
         explore:float=0.0, # chance that the last place goes to a fact that was shown fewer than `fresh` times
@@ -236,7 +238,7 @@ def _plain(self:Adaptive, phrasings, filters, pool):
 
 @patch
 def _share(self:Adaptive, query): # score -> share of a match of the whole question, which a ranker may have none of
-    top = self.ranker.ideal(query)
+    top = self.ranker.max_score(query)
     return lambda s: max(0.0, s/top) if top > 0 else 0.0
 
 @patch
@@ -273,7 +275,7 @@ def _ranked(self:Adaptive, query, k, filters, learned, pool):
     if not learned:
         return Recalled("", control[:k], ["static"]*len(control[:k]), {f: dict(static=own[f]) for f in control[:k]})
     said, share, place = self._anchored(query, filters), self._share(query), {f: i for i, f in enumerate(control)}
-    own |= {f: share(s) for f, s in self.ranker.scores_of(query, [f for f in said if f not in own], filters).items()}
+    own |= {f: share(s) for f, s in self.ranker.scores(query, [f for f in said if f not in own], filters).items()}
     factors = self.feedback.factors(query, self.at)
     total = {f: own.get(f, 0)*factors.get(f, 1.0)+self.weight*said.get(f, 0) for f in {*own, *said}}
     order = sorted(total, key=lambda f: (-total[f], place.get(f, pool), f))
@@ -346,7 +348,7 @@ def _cached(self:Adaptive, query, k, filters):
     if not canonical(query): return None
     if (got := self.cache.get(key)) is None or not all(f in self.ranker for f in got[0]): return None
     if new := self.cache.changed(got[1]):
-        alike = any(s for q in self.expander(query) for s in self.ranker.scores_of(q, new, filters).values())
+        alike = any(s for q in self.expander(query) for s in self.ranker.scores(q, new, filters).values())
         if alike and new & set(self.ranked(query, k, filters).keys): return self.cache.drop(key)
         self.db.execute("update query_cache set version = ? where key = ?", (self.cache.version, key))
     return got[0]

@@ -9,8 +9,8 @@ __all__ = ['LEARNED', 'canonical', 'likeness', 'open_db', 'within', 'FactAnchors
 import json, math, re, sqlite3, unicodedata
 from collections import Counter
 from fastcore.basics import patch
-from .bm25 import BM25, terms
-from ..text import jaccard
+from .bm25 import BM25
+from ..text import jaccard, terms
 
 # %% ../../nbs/03_retrieval/05_anchors.ipynb #fbf53a5d
 def _level(sign): # in its usual form; what is raised, lowered or a fraction means something else there
@@ -180,7 +180,7 @@ def miss(self:FactAnchors, fact:str, query:str, session:str):
 def scores(self:FactAnchors, query:str, pool:int=200)->dict: # fact -> 0 to about 1
     "Per fact that has an anchor like this question, how much it is like it"
     if not len(self.index): return {}
-    top, out = self.index.ideal(query), {}
+    top, out = self.index.max_score(query), {}
     codes, names = self.index.tags["fact"]
     names = list(names)
     for key, score in self.index.search(query, pool):

@@ -12,7 +12,8 @@ from contextlib import nullcontext
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
-from .bm25 import Grown, Ranker, as_text
+from .arrays import Grown
+from .interface import Retriever, as_text
 from ..text import STOP
 from ..settings import import_dspy, resolve, setting
 
@@ -363,7 +364,7 @@ def embedder(
         "config.json, tokenizer.json or vocab.txt, and model.safetensors or model.onnx.")
 
 # %% ../../nbs/03_retrieval/02_dense.ipynb #4a64e404
-class Dense(Ranker):
+class Dense(Retriever):
     "A ranker by vectors: keys, texts and tags in, the nearest keys out"
     def __init__(self,
         embedder="hash", # an embedder, or what names one
@@ -458,7 +459,7 @@ def _search(self:Dense, q, k, mask):
 @patch
 def add_many(self:Dense, rows): # as any ranker's
     "Add many items, all or none; an embedder that is being refitted is waited for"
-    with self._lock if getattr(self.embedder, "fits", False) else nullcontext(): Ranker.add_many(self, rows)
+    with self._lock if getattr(self.embedder, "fits", False) else nullcontext(): Retriever.add_many(self, rows)
 
 @patch
 def refit(self:Dense):

@@ -7,7 +7,6 @@ __all__ = ['SAFETY_CHARS', 'make_naive_tools']
 
 # %% ../../nbs/06_context/02_naive.ipynb #951c919c
 from ..ledger import tool
-from ..bank.recall import retrieve
 from ..graphs.schema import schema_of
 
 # %% ../../nbs/06_context/02_naive.ipynb #a9ec93b3
@@ -49,7 +48,7 @@ def _memory_tool(bank, keep):
     @keep
     def search_memory(query:str)->dict:
         "Search the memory of procedures. Returns {count, items}: all that match, best first, in full."
-        items = [h.item for h in retrieve(bank, str(query), k=10**6)]
+        items = [h.item for h in bank.search(str(query), k=10**6)]
         whole = lambda x: dict(title=x.title, description=x.description, content=x.content, polarity=x.polarity,
             preconditions=x.preconditions, pitfalls=x.pitfalls)
         return dict(count=len(items), items=[whole(x) for x in items])

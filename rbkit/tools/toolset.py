@@ -9,10 +9,9 @@ __all__ = ['GROUPS', 'find_all', 'make_tools']
 import json
 from difflib import get_close_matches
 import regex
-from ..bank.bank import POLARITIES, Item
+from ..bank.items import POLARITIES, Item
 from ..handles import BlobStore, as_key
 from ..ledger import ToolError, tool
-from ..bank.recall import retrieve
 from ..graphs.schema import schema_of
 from ..graphs.guard import guard
 
@@ -157,7 +156,7 @@ def _peek_tool(graph, bank, keep):
         kind, iri = _known(graph, resource)
         out = dict(kind=kind, iri=iri, **_peek(graph, kind, iri, _whole("limit", limit, 1), output_mode))
         if bank is not None:
-            out["related"] = [h.item.title for h in retrieve(bank, iri.split(":")[-1], 2, domain=graph.name)]
+            out["related"] = [h.item.title for h in bank.search(iri.split(":")[-1], 2, domain=graph.name)]
         return out
     return [sparql_peek]
 
@@ -211,7 +210,7 @@ def _mem_tools(graph, bank, keep):
         """Procedures and guardrails on record, by words; k=6, polarity=None|'success'|'failure', domain=None (any).
         Returns {hits: [{id, title, desc, src}]}; read one with mem_get([id]) or mem_quote(id)."""
         if polarity: _polarity(polarity)
-        items = [h.item for h in retrieve(bank, str(q), _whole("k", k, 1), polarity or None, domain or None)]
+        items = [h.item for h in bank.search(str(q), _whole("k", k, 1), polarity or None, domain or None)]
         return dict(hits=[dict(id=x.id, title=x.title[:80], desc=x.description[:100], src=x.polarity) for x in items])
     @keep
     def mem_get(ids:list, max_n:int=3)->dict:

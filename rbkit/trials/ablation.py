@@ -21,7 +21,9 @@ from ..models.replay import recording_text
 from rbkit.trials.runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, valid_rows,
     under_names)
 from ..settings import budgets, results_path, setting
-from ..stats.paired import Comparisons, Finding, check_treatment, compare, contrast, judge_claim, judge_equal
+from ..stats.claims import Finding, check_treatment, judge_claim, judge_equal
+from ..stats.comparisons import Comparisons, compare
+from ..stats.paired import contrast
 from .versions import code_version
 from ..workers import pmap
 

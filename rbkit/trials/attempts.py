@@ -14,19 +14,21 @@ from functools import lru_cache
 from ..agents.executors import run_agent
 from ..bank.bank import seed_bank
 from ..context import ContextBuilder, layer_names
-from ..graphs.engines import QueryError
+from ..graphs.guard import QueryError
 from ..agents.guides import Guide, read_guide, write_guide
 from ..handles import digest
 from ..ledger import Ledger
 from ..models.connect import Spend, check_model, connect, preflight
-from ..policies.scaling import render
+from ..policies.rollouts import render
 from ..models.sim_reader import Profile
 from ..models.replay import Recorder, ReplayMiss, Replayer, load_recording, recording_text
 from .runs import RunFolder, write_json
 from ..graphs.schema import schema_of
 from ..settings import budgets, setting, setting_names
 from .versions import ROWS, STREAMS, code_version
-from ..graphs.suites import anti_patterns, check_answer, load_suite
+from ..graphs.suites import load_suite
+from ..graphs.checks import check_answer
+from ..graphs.antipatterns import anti_patterns
 
 # %% ../../nbs/11_trials/03_attempts.ipynb #f80c769b
 @dataclass(frozen=True)

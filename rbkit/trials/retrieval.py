@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from ..bank.bank import seed_bank
 from ..retrieval.fusion import scored
-from ..retrieval.bm25 import terms
+from ..text import terms
 from ..retrieval.adaptive import Adaptive, item_text
 from ..ledger import read_lines
 from ..settings import seeds_path
-from ..stats.paired import paired_t
+from ..stats.tests import paired_t
 
 # %% ../../nbs/11_trials/09_retrieval.ipynb #1f4f1890
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def _rows(path, *columns):
     if lack := [c for c in columns if rows and rows[0].get(c) is None]:
         raise ValueError(f"{path.name} has no column {lack[0]!r}; it needs {', '.join(columns)}.")
     return rows
-def _norm(text): return " ".join(terms(text, stem=False))
+def _norm(text): return " ".join(terms(text, stemmed=False))
 def _spaced(name): return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ")
 
 # %% ../../nbs/11_trials/09_retrieval.ipynb #ce2ab501

@@ -19,26 +19,34 @@ from fastcore.basics import patch
 
 # %% ../../nbs/11_trials/06_streams.ipynb #2028dd08
 from .attempts import Arm, Setup, config_of, model_of, prepare, setup_of, spec_of, tape_of, run_with_retries
-from ..bank.bank import Bank, Item, seed_bank
+from ..bank.bank import Bank, seed_bank
+from ..bank.items import Item
 from ..context import ContextBuilder, texts_of
-from ..stats.curves import curve, kept, walks
+from ..stats.curves import curve, walks
+from ..stats.retention import kept
 from ..handles import digest
 from ..bank.health import health
 from ..policies.loop import Policies, Recall, order_of, run_stream, schedule
 from ..models.connect import BudgetReached
 from ..stats.style import INK, PALETTE, inked
 from .plans import USUAL, Plan, expected
-from ..policies.extraction import CHECKS, store, trajectory_text
-from ..policies.judging import JudgeReport, ModelJudge, Oracle, Planted, Rules, agree, evidence, measure_judge
-from ..policies.rollouts import Choice, lessons, select
-from ..policies.scaling import ModelCheck, Rollout, parallel, sequential, render, vary
-from ..policies.upkeep import Consolidation, Forgetting, join
+from ..agents.evidence import trajectory_text
+from ..policies.storing import CHECKS, store
+from ..agents.evidence import graph_evidence
+from ..policies.judging import ModelJudge, Oracle, Rules, agree
+from ..policies.measurement import JudgeReport, PlantedJudge, measure_judge
+from ..policies.selection import Choice, lessons, select
+from ..policies.rollouts import ModelCheck, Rollout, parallel, sequential, render, vary
+from ..policies.consolidation import Consolidation, join
+from ..policies.forgetting import Forgetting
 from ..stats.power import detectable
 from ..models.replay import recording_text
 from ..bank.recall import matched_placebo
 from .runs import key_of, latest, under_names
 from ..settings import setting
-from ..stats.paired import Comparisons, contrast, holm
+from ..stats.comparisons import Comparisons
+from ..stats.paired import contrast
+from ..stats.tests import holm
 from .ablation import Trial, carried_out
 from ..workers import pmap
 
@@ -72,7 +80,7 @@ NO_MEMORY_AGAIN = replace(NO_MEMORY, name="no memory again", salt="again")
 def judge_of(s:Setup, arm:Learner, lm, stream:int=0):
     "Who says, in this arm, that it went well; planted errors are each stream's own"
     seed = 1000*s.params["rng_seed"]+stream
-    planted = lambda *rates: Planted(Oracle(s.suite), *map(float, rates), seed=seed)
+    planted = lambda *rates: PlantedJudge(Oracle(s.suite), *map(float, rates), seed=seed)
     known = dict(model=lambda: ModelJudge(lm), rules=lambda: Rules(s.suite), oracle=lambda: Oracle(s.suite),
         planted=planted)
     named = [j.split(":") for j in arm.judge.split("+")]
@@ -164,7 +172,7 @@ def rollout_of(s:Setup, arm:Learner, slot, context, variation, place:dict)->Roll
     if row["outcome"] == "budget": raise BudgetReached(row.get("reason", "")) # the step is not done
     seen = SimpleNamespace(**{"sparql": "", "answer": (), **row}, trace=trace)
     cost = {k: row.get(k) or 0 for k in ("calls", "tokens", "request_chars")}
-    return Rollout(variation, evidence(task, seen, s.suite.graph(task.graph)), cost=cost,
+    return Rollout(variation, graph_evidence(task, seen, s.suite.graph(task.graph)), cost=cost,
         payload=(made, texts_of(render(context, variation))))
 
 def actor(s:Setup, arm:Learner, stream:int, lm):

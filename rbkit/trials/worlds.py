@@ -33,9 +33,11 @@ from ..stats.style import INK, PALETTE, inked
 from ..bank.recall import matched_placebo
 from rbkit.trials.runs import (UNFINISHED, RunFolder, key_of, latest, manifest_of, provenance, under_names,
     write_json)
-from ..bank.scoring import Scoring
+from ..bank.rerank import Scoring
 from ..settings import results_path
-from ..stats.paired import Comparisons, contrast, holm
+from ..stats.comparisons import Comparisons
+from ..stats.paired import contrast
+from ..stats.tests import holm
 from .streams import blanked
 from ..worlds.redaction import redact
 from .versions import STREAMS, code_text, code_version

@@ -16,7 +16,8 @@ from random import Random
 from fastcore.basics import patch
 from ..handles import digest
 from ..graphs.guard import QueryError
-from ..graphs.suites import Suite, Verdict, check_answer, load_suite
+from ..graphs.suites import load_suite, Suite
+from ..graphs.checks import check_answer, Verdict
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #cd139ca9
 @dataclass(frozen=True)
