@@ -14,7 +14,7 @@ _HOMES = {  # what users name first -> the module that holds it
     "run_agent": "rbkit.agents.executors",
     "Service": "rbkit.policies.service",
     "ablate": "rbkit.trials.ablation",
-    "learn": "rbkit.trials.streams",
+    "learn": "rbkit.trials.learning",
 }
 
 __all__ = sorted(_HOMES)

@@ -51,9 +51,26 @@ def _told(verb, about, argv, first="exps"):
 
 # %% ../nbs/12_reports/11_cli.ipynb #f06a5eb2
 def _run(argv):
-    "rbkit run E1 E2 --n-tasks 6 ..."
+    "rbkit run E1 E2 --n-tasks 6 ...; with several worlds, a run in each and a table of all"
     exps, given = _told("run", "Execute experiments as reports.", argv)
-    return _execute([(e, given) for e in exps])
+    jobs = {e: _by_world(e, given) for e in exps}
+    code = _execute([job for mine in jobs.values() for job in mine])
+    for e, mine in jobs.items():
+        if code == 0 and len(mine) > 1: _print_worlds(e, mine)
+    return code
+
+def _by_world(exp, given):
+    "A job for each world that was named, such as household,questions"
+    worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
+    if len(worlds) < 2: return [(exp, given)]
+    return [(exp, {**given, "world": w}) for w in worlds]
+
+def _print_worlds(exp, jobs):
+    "The same arms in several worlds, side by side"
+    from rbkit.reports.batch import check_jobs
+    from rbkit.reports.stored import side_by_side
+    print(f"\n{exp}, difference to the baseline while learning [95 % over streams]")
+    print(side_by_side(check_jobs(jobs)).to_string())
 
 def _execute(jobs):
     "One run in this process, several in one process each"
@@ -62,7 +79,9 @@ def _execute(jobs):
     if len(jobs) == 1:
         with with_settings(*jobs[0]) as mine: return _one(jobs[0][0], mine)
     check_jobs(jobs)
-    for e, _ in jobs: print(f"{e}: running ...", flush=True)
+    for e, options in jobs:
+        where = f" in {options['world']}" if options.get("world") else ""
+        print(f"{e}: running{where} ...", flush=True)
     return worst(run_all(jobs, say=lambda t: print(t, flush=True)))
 
 # %% ../nbs/12_reports/11_cli.ipynb #829a1214
@@ -119,9 +138,9 @@ def _plan(argv):
     from importlib import import_module
     exps, given = _told("plan", "What a run would cost and could find; nothing is asked of a model.", argv)
     from rbkit.reports.report import notebook_of, with_settings
-    for e in exps:
+    for e, options in [job for e in exps for job in _by_world(e, given)]:
         name = notebook_of(e).stem.split("_")[0]
-        with with_settings(e, given) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
+        with with_settings(e, options) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
         print(f"{name}\n{said!r}\n")
     return 0
 

@@ -191,7 +191,7 @@ def test_a_bad_batch_runs_nothing(text, names, here, tmp_path):
 def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
     args = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
     first, again, fresh = (ablate("E01", ARMS, fresh=f, **args) for f in (False, False, True))
-    made = [t.setup.folder.made for t in (first, again, fresh)]
+    made = [t.folder.made for t in (first, again, fresh)]
     assert made == [4, 0, 4] and len(rows(only(tmp_path, "E01"))) == 4 and (only(tmp_path, "E01")/"rows.jsonl.old").exists()
 
 def test_settings_from_a_file(tmp_path):

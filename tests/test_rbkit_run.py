@@ -54,3 +54,11 @@ def test_running_again_adds_no_row(ran):
     rbkit("run", "E6", *SAID[3:], "--out", ran[1], check=True)
     assert before == {e: rows(only(ran[1], e)) for e in ("E01", "E06")}
     for e in before: assert manifest(only(ran[1], e))["status"] == "success"
+
+def test_several_worlds_are_a_report_each_and_one_table(tmp_path):
+    said = rbkit("run", "E10", "--world", "household,questions", "--n-tasks", 3, "--n-streams", 2, "--out", tmp_path, check=True).stdout
+    folders = sorted(p.name for p in (tmp_path/"E10").iterdir())
+    assert folders == ["sim-household-full-s0", "sim-questions-full-s0"]
+    for name in folders: assert (tmp_path/"E10"/name/"report.html").exists() and complete(tmp_path/"E10"/name)
+    table = said[said.index("difference to the baseline"):].splitlines()
+    assert table[1].split() == ["household", "questions"] and any(line.startswith("all of it") for line in table)

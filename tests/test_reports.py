@@ -38,3 +38,19 @@ def test_a_mistake_is_one_line(args, names, tmp_path, capfd):
     assert code not in (0, 3), "a refused run must not end well"
     assert len(lines) == 1 and names in lines[0], "\n".join(lines)
     assert not list(tmp_path.rglob("*")), f"a refused run left {sorted(p.name for p in tmp_path.rglob('*'))}"
+
+def test_a_new_experiment_is_found_by_itself(tmp_path, monkeypatch):
+    import shutil
+    from house import root
+    from rbkit.reports.report import notebook_of
+    from rbkit.reports.stored import claims
+    home = tmp_path/"nbs"/"experiments"
+    home.mkdir(parents=True)
+    shutil.copy(root/"settings.ini", tmp_path)
+    shutil.copy(root/"nbs/experiments/E02_sense.ipynb", home/"E15_mine.ipynb")
+    monkeypatch.setenv("RBKIT_ROOT", str(tmp_path))
+    assert notebook_of("E15").name == "E15_mine.ipynb" and [c["exp"] for c in claims()] == ["E15"]
+
+def test_an_option_that_an_experiment_does_not_know_is_one_line(tmp_path, capfd):
+    assert main(["run", "E1", "--world", "household", "--out", str(tmp_path/"out")]) == 1
+    assert "world" in capfd.readouterr().err and not list(tmp_path.iterdir())

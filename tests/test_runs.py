@@ -5,7 +5,8 @@ import house
 from house import rbkit, start
 
 CODE = """
-from rbkit.trials.ablation import AA_REPEAT, BASELINE, Arm, ablate
+from rbkit.trials.ablation import ablate
+from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
 print(ablate('X', [BASELINE, AA_REPEAT, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
 """
 CELLS = 3*3*4
@@ -104,10 +105,10 @@ def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
 
 def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
     import rbkit.trials.ablation as trials
-    from rbkit.trials import attempts
+    from rbkit.trials import inputs as attempts
     made, real = [], attempts.write_guide
     monkeypatch.setattr(attempts, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
     arms = [trials.BASELINE, trials.Arm("L3", ("L3",))]
     one, two = (trials.ablate("demo", arms, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)) for _ in range(2))
     assert len(made) == 1
-    assert two.setup.guides["toy"] == one.setup.guides["toy"] and one.setup.guides["toy"].request_chars > 1000
+    assert two.inputs.guides["toy"] == one.inputs.guides["toy"] and one.inputs.guides["toy"].request_chars > 1000

@@ -12,13 +12,16 @@ from rbkit.ledger import read_lines
 from rbkit.policies.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
 from rbkit.policies.storing import store
 from rbkit.agents.evidence import Evidence
-from rbkit.policies.judging import Oracle
+from rbkit.policies.judging import Judgment, Oracle
 from rbkit.policies.rollouts import Rollout, vary
 from rbkit.policies.consolidation import Consolidation
 from rbkit.policies.forgetting import Forgetting
 from rbkit.trials.runs import RunFolder
-from rbkit.trials.stream_costs import plan_streams
-from rbkit.trials.streams import NO_MEMORY, NO_MEMORY_AGAIN, Learner, Streams, blanked, learn, prepare_streams, slots_of, walk
+from rbkit.trials.inputs import blanked
+from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, PlantedErrors
+from rbkit.trials.learning import StreamRun, learn, prepare_streams
+from rbkit.trials.stream_plans import plan_streams
+from rbkit.trials.streams import slots_of, walk
 
 def task(level, i): return SimpleNamespace(id=f"L{level}-{i}", level=level, question=f"What of thing {level} {i}?", graph="toy")
 TASKS = [task(l, i) for l in (1, 2, 3) for i in range(8)]
@@ -132,13 +135,14 @@ def test_blanked_items_have_the_size_and_say_nothing():
 SMALL = dict(suite="seeds/library", n_tasks=6, n_streams=2, sim_p_discover=.6)
 ARMS = [NO_MEMORY, NO_MEMORY_AGAIN, Learner("lessons", learn="lessons", judge="oracle"), Learner("blanked", learn="lessons", judge="oracle", show="blank")]
 
+def wanted(trial): return StreamRun(trial.spec, trial.inputs).wanted()
+
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
     return learn("E09", ARMS, out=str(tmp_path_factory.mktemp("streams")), **SMALL)
 
 def test_every_step_is_a_row_and_orders_are_paired(trial):
-    s = trial.setup
-    assert trial.status == "success" and len(trial.rows) == Streams.wanted(s)
+    assert trial.status == "success" and len(trial.rows) == wanted(trial)
     walks = {(r["arm"], r["stream"], r["position"]): r["task"] for r in trial.phase()}
     for (arm, stream, at), t in walks.items(): assert walks["no memory", stream, at] == t
     assert trial.compare("lessons").unit == "stream" and trial.compare("lessons").units == 2
@@ -152,14 +156,14 @@ def test_memory_is_shown_and_learned_and_the_baseline_gets_none(trial):
     assert all(r["stored"] == 0 and r["learn_calls"] == 0 for r in trial.rows if r["phase"] != "learn")
 
 def test_every_text_that_was_shown_is_kept(trial):
-    texts = {t["hash"]: t["text"] for t in read_lines(trial.setup.folder.path/"contexts.jsonl")}
+    texts = {t["hash"]: t["text"] for t in read_lines(trial.folder.path/"contexts.jsonl")}
     for r in trial.rows:
         for name in ("base", "sense", "constraints", "memory"):
             if r[f"{name}_chars"]: assert len(texts[r[f"{name}_hash"]]) == r[f"{name}_chars"]
 
 def test_no_task_is_shown_what_was_learned_on_it_alone(trial):
     for i in range(2):
-        order = [s.task.id for s in slots_of(trial.setup, ARMS[2], i) if s.phase == "learn"]
+        order = [s.task.id for s in slots_of(trial.spec, trial.inputs, ARMS[2], i) if s.phase == "learn"]
         items = {x.id: learned_on(x) for x in trial.learned("lessons", i)}
         for r in trial.rows:
             if r["arm"] == "lessons" and r["stream"] == i and r["phase"] != "learn": assert all(items.get(x) != {r["task"]} for x in r["shown"])
@@ -171,30 +175,30 @@ def test_the_same_run_in_processes_and_taken_up_again(trial, tmp_path, monkeypat
     bare = lambda rows: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in rows)
     want = bare(r for r in trial.rows if r["arm"] in ("no memory", "lessons"))
     assert bare(other.rows) == want
-    folder = other.setup.folder.path # a run that lost half its rows goes on from the banks, and makes no attempt
+    folder = other.folder.path # a run that lost half its rows goes on from the banks, and makes no attempt
     lines = (folder/"rows.jsonl").read_text().splitlines(True)
     (folder/"rows.jsonl").write_text("".join(lines[::2]))
     calls = sum(len(RunFolder.read(p.parent)) for p in tmp_path.rglob("rows.jsonl"))
     again = learn("E09", arms, out=str(tmp_path), **SMALL)
     by_key = lambda t: sorted(t.rows, key=lambda r: json.dumps([r["arm"], r["stream"], r["phase"], r["position"], r["task"]]))
     assert by_key(again) == by_key(other), "the very rows, their seconds too: no attempt was made again"
-    assert again.setup.folder.made == len(lines)-calls
+    assert again.folder.made == len(lines)-calls
 
 def test_several_attempts_cost_what_they_cost():
-    s = prepare_streams("E12", [NO_MEMORY, *(Learner(f"{n} {how}", learn="lessons", rollouts=n, scaling=how) for n, how in ((3, "parallel"), (3, "sequential")))], **{**SMALL, "n_tasks": 3})
+    spec, inputs = prepare_streams("E12", [NO_MEMORY, *(Learner(f"{n} {how}", learn="lessons", rollouts=n, scaling=how) for n, how in ((3, "parallel"), (3, "sequential")))], **{**SMALL, "n_tasks": 3})
     try:
-        for arm in s.arms[1:]:
-            rows = [x["rows"][-1] for x in walk(s, arm, 0)]
+        for arm in spec.arms[1:]:
+            rows = [x["rows"][-1] for x in walk(spec, inputs, arm, 0)]
             learned = [r for r in rows if r["phase"] == "learn"]
             assert all(1 <= r["rollouts"] <= 3 and r["any_correct"] >= r["correct"] for r in learned)
             assert all(r["rollouts"] == 1 for r in rows if r["phase"] != "learn")
             if arm.scaling == "parallel": assert all(r["rollouts"] == 3 and r["calls"] >= 6 for r in learned)
-    finally: s.suite.close()
+    finally: inputs.close()
 
 @pytest.mark.parametrize("bad,said", [(dict(judge="hearsay"), "judge='hearsay' is unknown"), (dict(show="x"), "show='x' is unknown"),
-    (dict(scaling="x"), "scaling='x' is unknown"), (dict(verify="x"), "verify='x' is unknown"), (dict(order="x"), "Order 'x' is unknown"), (dict(k=-1), "k=-1")])
+    (dict(scaling="x"), "scaling='x' is unknown"), (dict(verify="x"), "verify='x' is unknown"), (dict(order="x"), "order='x' is unknown"), (dict(bank="x.db"), "bank='x.db' names no bank"), (dict(judge=PlantedErrors(2)), "recall=2"), (dict(learn="all"), "learn='all'"), (dict(k=-1), "k=-1")])
 def test_an_arm_that_cannot_be_is_refused_before_anything_is_written(tmp_path, bad, said):
-    with pytest.raises(ValueError, match=re.escape(said)): learn("E09", [NO_MEMORY, Learner("x", learn="lessons", **bad)], out=str(tmp_path), **SMALL)
+    with pytest.raises(ValueError, match=re.escape(said)): learn("E09", [NO_MEMORY, Learner("x", **{"learn": "lessons", **bad})], out=str(tmp_path), **SMALL)
     assert not list(tmp_path.iterdir())
     with pytest.raises(ValueError, match="2 or more"): learn("E09", ARMS, out=str(tmp_path), **{**SMALL, "n_streams": 1})
 
@@ -206,10 +210,10 @@ def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_
     said = dict(SMALL, n_tasks=3, out=str(tmp_path))
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]
     first = learn("E09", arms, max_calls=30, **said)
-    assert first.status == "budget" and len(first.rows) < Streams.wanted(first.setup)
+    assert first.status == "budget" and len(first.rows) < wanted(first)
     assert not any(r["outcome"] == "budget" for r in first.rows)
     whole = learn("E09", arms, **said)
-    assert whole.status == "success" and len(whole.rows) == Streams.wanted(whole.setup)
+    assert whole.status == "success" and len(whole.rows) == wanted(whole)
     plain = learn("E09", arms, **{**said, "out": None})
     bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in t.rows)
     assert bare(whole) == bare(plain)
@@ -218,12 +222,48 @@ def test_fresh_streams_begin_with_fresh_banks(tmp_path):
     said = dict(SMALL, n_tasks=2, out=str(tmp_path))
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]
     first, again = learn("E09", arms, **said), learn("E09", arms, fresh=True, **said)
-    assert again.setup.folder.made == len(again.rows) == len(first.rows) and (again.setup.folder.path/"banks.old").exists()
+    assert again.folder.made == len(again.rows) == len(first.rows) and (again.folder.path/"banks.old").exists()
 
 def test_streams_recorded_are_replayed_without_a_model(tmp_path):
     said = dict(SMALL, n_tasks=2)
     arms = [NO_MEMORY, Learner("lessons", learn="lessons"), Learner("two", learn="lessons", rollouts=2)]
     made = learn("E09", arms, out=str(tmp_path/"a"), record=True, **said)
-    again = learn("E09", arms, out=str(tmp_path/"b"), replay=str(made.setup.folder.path/"recording.jsonl"), **said)
+    again = learn("E09", arms, out=str(tmp_path/"b"), replay=str(made.folder.path/"recording.jsonl"), **said)
     bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in t.rows)
     assert bare(again) == bare(made)
+
+# What a user hands over
+
+def test_an_arm_takes_the_bank_that_a_stream_left(trial, tmp_path):
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import BASELINE, Arm
+    path = str(trial.bank_path("lessons"))
+    before = Path(path).read_bytes()
+    told = ablate("E05", [BASELINE, Arm("learned", ("L2",), bank=path)], suite="seeds/library", n_tasks=12, n_repeats=1, out=str(tmp_path))
+    assert any(r["memory_chars"] for r in told.rows if r["arm"] == "learned") and Path(path).read_bytes() == before
+    went_on = learn("E09", [NO_MEMORY, Learner("went on", bank=path)], out=str(tmp_path), **SMALL)
+    assert {x.id for x in went_on.learned("went on")} == {x.id for x in trial.learned("lessons")} and went_on.untold() == []
+    pack = tmp_path/"pack.jsonl"
+    with Bank(path) as bank: bank.save(pack)
+    spec, inputs = prepare_streams("E09", [NO_MEMORY, Learner("pack", bank=str(pack)), Learner("database", bank=path)], **SMALL)
+    inputs.close()
+    assert len({spec.config(a) for a in spec.arms}) == 3
+
+def test_a_judge_of_ones_own_judges_and_is_part_of_the_version(tmp_path):
+    asked = []
+    class Strict:
+        name, oracle = "strict", False
+        def __call__(self, ev):
+            asked.append(ev.question)
+            return Judgment(False, .9, "never", self.name)
+    mine = Learner("mine", learn="lessons", judge=Strict())
+    made = learn("E09", [NO_MEMORY, mine], **{**SMALL, "n_tasks": 2})
+    assert asked and not any(r["judged"] for r in made.phase() if r["arm"] == "mine")
+    assert {r["judge"] for r in made.phase() if r["arm"] == "mine"} == {"strict"} and Strict in made.inputs.roots
+
+def test_a_ranking_of_ones_own_is_told_apart():
+    from rbkit.bank.rerank import Scoring
+    arms = [NO_MEMORY, Learner("a", learn="lessons"), Learner("b", learn="lessons", rank=Scoring(recency=.5)), Learner("c", learn="lessons", rank=Scoring(recency=.7))]
+    spec, inputs = prepare_streams("E09", arms, **SMALL)
+    inputs.close()
+    assert len({spec.config(a) for a in arms}) == 4

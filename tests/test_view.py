@@ -10,7 +10,7 @@ import rbkit.reports.figure # gives a trial its figure
 from rbkit.reports.notebook import render
 from rbkit.reports.stored import claims, claims_and_verdicts, forest
 from rbkit.trials.ablation import ablate
-from rbkit.trials.attempts import AA_REPEAT, BASELINE, Arm
+from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
 from rbkit.reports.trajectory import Trajectory, reasoning, story, trajectory, turns_of
 from rbkit.reports.view import write_view
 
@@ -34,7 +34,7 @@ def trial(tmp_path_factory):
     return t
 
 @pytest.fixture
-def folder(trial, tmp_path): return shutil.copytree(trial.setup.folder.path, tmp_path/"E06"/trial.setup.folder.path.name)
+def folder(trial, tmp_path): return shutil.copytree(trial.folder.path, tmp_path/"E06"/trial.folder.path.name)
 
 def edit(path, change):
     "Apply a function to each line of a JSONL file"
@@ -44,12 +44,12 @@ def edit(path, change):
 # The walk
 
 def test_the_trace_holds_thoughts_and_the_folder_the_layers(trial):
-    s = story(trial.setup.folder.path)
+    s = story(trial.folder.path)
     assert not s.lacks and len(s.traces) == len(trial.rows) == 9
     requests = [l for lines in s.traces.values() for l in lines if l["kind"] == "request"]
     assert all(r["reply"] and len(r["reply"]) <= 2000 for r in requests)
     for r in trial.rows:
-        for l in trajectory(trial.setup.folder.path, arm=r["arm"], task=r["task"]).layers: assert len(l["text"]) == l["chars"] == r[f"{l['name']}_chars"]
+        for l in trajectory(trial.folder.path, arm=r["arm"], task=r["task"]).layers: assert len(l["text"]) == l["chars"] == r[f"{l['name']}_chars"]
 
 def test_trajectory_of_a_trial(trial):
     t = trial.trajectory(arm="full cake", task="toy-1")

@@ -4,19 +4,26 @@ from dataclasses import replace
 from random import Random
 import pytest
 from rbkit.agents.evidence import history
-from rbkit.worlds.actors import Actor, instructions, memory_block, one_rollout
+from rbkit.agents.turns import Actor, memory_layer, turn_context
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
-from rbkit.worlds.interface import BaseEnv, GraphEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
-from rbkit.policies.extraction import extract
-from rbkit.policies.judging import ModelJudge, Oracle
-from rbkit.worlds.evolution import Flow, run_evolution_episode, run_matts_parallel, run_matts_sequential
-from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.models.sim_household import HouseholdAgent, errand, lessons_in, objects_in
 from rbkit.models.sim_textworld import Ask, TextWorldAgent, asks_in, heard, place_of, quest_lessons, read_ask, tries
+from rbkit.policies.extraction import extract
+from rbkit.policies.judging import ModelJudge, Oracle
+from rbkit.reports.stored import stored_worlds
+from rbkit.reports.trajectory import story
 from rbkit.settings import data_path
-from rbkit.trials.versions import reached
-from rbkit.trials.worlds import NO_MEMORY, WorldArm, compare_world, elsewhere, gold_check, sim_agent_of, note_world, stored_trial, stored_worlds, worlds_version
+from rbkit.trials.episodes import EVOLVE, run_evolution_episode, run_matts_parallel, run_matts_sequential
+from rbkit.trials.inputs import prepare
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
+from rbkit.trials.runs import RunFolder
+from rbkit.trials.versions import STREAMS, code_version, reached
+from rbkit.worlds.graph import GraphEnv, open_world
+from rbkit.worlds.household import GOALS, Household, parse_goal
+from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
+from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, one_rollout, sim_agent_of
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
@@ -112,7 +119,7 @@ def test_memory_stands_whole_in_the_request_and_nothing_does_without_it():
     with_, without = Says(), Says()
     Actor(profile=with_, max_steps=1)(house, task, [TIP]); Actor(profile=without, max_steps=1)(house, task)
     assert TIP.content in with_.systems[0] and "Related experience" in with_.systems[0]
-    assert "Related experience" not in without.systems[0] and memory_block([]) == ""
+    assert "Related experience" not in without.systems[0] and memory_layer([]).text == ""
     assert with_.systems[0].index("thought") < with_.systems[0].rindex("action")
 
 @pytest.mark.parametrize("said, done", [("Action: look", "look"), ("`look`", "look"), ("\n\n  'look'\nbecause", "look"), ("LOOK.", "LOOK.")])
@@ -182,7 +189,7 @@ def test_an_episode_learns_credits_and_refuses_as_a_stream_does():
 
 def test_ground_truth_enters_under_its_label_alone():
     bank, actor = Bank(), Actor(profile=HouseholdAgent(p_discover=0))
-    run_evolution_episode(Household, actor, bank, hot_tasks()[0], Flow(oracle=True))
+    run_evolution_episode(Household, actor, bank, hot_tasks()[0], replace(EVOLVE, truth=True))
     assert {x.provenance.get("arm") for x in bank.all()} == {"oracle"}
     plain = Bank()
     run_evolution_episode(Household, actor, plain, hot_tasks()[0])
@@ -230,9 +237,9 @@ def test_a_model_that_judges_does_not_see_the_reward():
     j = ModelJudge(Actor(profile=Judge()).connect(), family="world")(r.evidence)
     assert j.success is False and "reward" not in seen[0] and "1.0" not in seen[0]
 
-@pytest.mark.parametrize("bad", [dict(how="best"), dict(judge="me"), dict(rollouts=0)])
-def test_a_flow_that_cannot_be_is_refused(bad):
-    with pytest.raises(ValueError): Flow(**bad)
+@pytest.mark.parametrize("bad", [dict(scaling="best"), dict(judge="me"), dict(rollouts=0)])
+def test_a_learner_that_cannot_be_is_refused(bad):
+    with pytest.raises(ValueError): replace(EVOLVE, **bad)
 
 def test_what_must_not_be_written_down_is_in_no_bank_row_or_tape(tmp_path):
     secret = "Which of the nine hidden enzymes of the marsh violet turns indigo under ultraviolet light at dusk"
@@ -257,94 +264,88 @@ def test_what_must_not_be_written_down_is_in_no_bank_row_or_tape(tmp_path):
 
 # --- trials -----------------------------------------------------------------------------------------------------------
 
-SMALL = dict(n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), novice=dict(p_discover=.6))
+SMALL = dict(world="household", n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), sim_p_discover=.6)
+BANK = Learner("bank", learn="lessons", judge="oracle", ops=("duplicate",))
+STEPS = 6+6+2*3+2*1 # of a stream: learned, asked again, held out twice, one anchor twice
+def walked(*arms, exp="worlds", **how): return learn(exp, [NO_MEMORY, *arms], **{**SMALL, **how})
 KEYS = ("arm", "stream", "phase", "position", "task", "correct", "iterations", "shown", "stored")
-def keyed(t): return sorted(tuple(r[k] for k in KEYS) for r in t.rows)
+def keyed(t): return sorted(tuple(json.dumps(r[k]) for k in KEYS) for r in t.rows)
 
 def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
-    arms = [NO_MEMORY, WorldArm("bank")]
-    whole = compare_world("household", arms, out=str(tmp_path/"a"), **SMALL)
-    import rbkit.trials.worlds as w
-    real, left = w._row, [9]
+    whole = walked(BANK, out=str(tmp_path/"a"))
+    import rbkit.trials.streams as s
+    import rbkit.trials.learning as l
+    real, left = s._step_row, [9]
     def dies(*step):
         left[0] -= 1
         if left[0] == 0: raise KeyboardInterrupt
         return real(*step)
-    monkeypatch.setattr(w, "_row", dies)
-    with pytest.raises(KeyboardInterrupt): compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)
-    monkeypatch.setattr(w, "_row", real)
-    again = compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)
+    monkeypatch.setattr(s, "_step_row", dies)
+    with pytest.raises(KeyboardInterrupt): walked(BANK, out=str(tmp_path/"b"))
+    monkeypatch.setattr(s, "_step_row", real)
+    again = walked(BANK, out=str(tmp_path/"b"))
     assert keyed(again) == keyed(whole)
     calls = []
-    monkeypatch.setattr(w, "walk_world", lambda job: calls.append(job) or [])
-    assert keyed(compare_world("household", arms, out=str(tmp_path/"b"), **SMALL)) == keyed(whole) and not calls
+    monkeypatch.setattr(l, "walk", lambda *job: calls.append(job) or [])
+    assert keyed(walked(BANK, out=str(tmp_path/"b"))) == keyed(whole) and not calls
 
 def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
-    arms = [NO_MEMORY]
-    a = compare_world("household", arms, out=str(tmp_path), **SMALL)
-    more = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
-    assert len(more.rows) == 27 and set(keyed(a)) < set(keyed(more))
-    other = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4})
-    third = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_tasks": 4}, rng_seed=7)
-    assert len(other.rows) == len(third.rows) == 14 and len(list((tmp_path/"worlds").glob("household*/run.json"))) == 3, "nothing is lost"
+    a = walked(out=str(tmp_path))
+    more = walked(out=str(tmp_path), n_streams=3)
+    assert len(more.rows) == 3*STEPS and set(keyed(a)) < set(keyed(more))
+    other = walked(out=str(tmp_path), n_tasks=4)
+    assert len(other.rows) == 2*(4+4+2*3+2*1) and len(walked(out=str(tmp_path)).rows) == 2*STEPS
+    options = walked(out=str(tmp_path), options=dict(n_train=12, n_held_out=12))
+    assert len(options.rows) == 2*STEPS and not {r["code"] for r in options.rows} & {r["code"] for r in a.rows}
+    assert len(list((tmp_path/"worlds").glob("*/run.json"))) == 1, "nothing is moved, nothing is lost"
 
-def test_a_run_that_did_not_look_keeps_what_is_known_of_a_world(tmp_path):
-    note_world(dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.1), str(tmp_path))
-    note_world(dict(world="odd", gold_ok=0, gold_n=0, hostile=0, memory_gain=.2), str(tmp_path))
-    note_world(dict(world="other", gold_ok=1, gold_n=2), str(tmp_path))
-    assert json.loads((tmp_path/"worlds/summary.json").read_text()) == dict(odd=dict(world="odd", gold_ok=3, gold_n=3, hostile=50, memory_gain=.2),
-        other=dict(world="other", gold_ok=1, gold_n=2))
-
-def test_a_world_whose_solutions_all_fail_is_not_called_solved(tmp_path):
-    note_world(dict(world="odd", gold_ok=54, gold_n=54, hostile=1000), str(tmp_path))
-    note_world(dict(world="odd", gold_ok=0, gold_n=12, hostile=0), str(tmp_path))
-    assert json.loads((tmp_path/"worlds/summary.json").read_text()) == dict(odd=dict(world="odd", gold_ok=0, gold_n=12, hostile=1000))
+def test_a_placebo_and_its_gain_stand_in_the_summary(tmp_path):
+    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+    found = trial.note_summary("bank", gold_ok=3, gold_n=3)
+    assert found["world"] == "household" and found["streams"] == 2 and {"gain", "low", "high", "alone", "placebo_gain"} <= found.keys()
+    table = stored_worlds(str(tmp_path))
+    assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
 
 def test_a_folder_that_is_in_use_is_left_alone(tmp_path, monkeypatch):
-    from functools import partial
-    from rbkit.trials.runs import RunFolder
-    compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL)
-    before = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
-    mine = RunFolder(tmp_path/"worlds/.held/household"); mine.hold()
+    folder = walked(out=str(tmp_path)).folder
+    before = {p: p.read_bytes() for p in folder.path.glob("*.json*")}
+    folder.hold()
     kept = RunFolder.hold
     monkeypatch.setattr(RunFolder, "hold", lambda self, secs=0.1: kept(self, .1))
-    with pytest.raises(RuntimeError, match="Another process is writing"): compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, rng_seed=5)
-    assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == before and len(list((tmp_path/"worlds").glob("household*"))) == 1
-    mine.release()
+    with pytest.raises(RuntimeError, match="Another process is writing"): walked(out=str(tmp_path), n_tasks=4)
+    assert {p: p.read_bytes() for p in folder.path.glob("*.json*")} == before
+    folder.release()
 
 def test_arms_that_do_the_same_are_refused_and_arms_that_were_not_run_are_named(tmp_path):
-    with pytest.raises(ValueError, match="arms 'a' and 'b' do the same"): compare_world("household", [NO_MEMORY, WorldArm("a"), WorldArm("b")], **SMALL)
-    with pytest.raises(ValueError, match="arms 'a' and 'a' have one name"): compare_world("household", [WorldArm("a"), WorldArm("a", show="placebo")], **SMALL)
-    trial = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL)
-    with pytest.raises(ValueError, match="No arm 'bank' was run; there are no memory"): trial.learned("bank")
+    with pytest.raises(ValueError, match="Arms 'a' and 'b' are the same"): walked(replace(BANK, name="a"), replace(BANK, name="b"))
+    with pytest.raises(ValueError, match="Two arms are called 'a'"): walked(replace(BANK, name="a"), replace(BANK, name="a", show="placebo"))
+    trial = walked(out=str(tmp_path))
+    with pytest.raises(ValueError, match="No arm 'bank' in this run; there are no memory"): trial.learned("bank")
 
-def test_a_stream_that_a_cap_stopped_is_begun_anew(tmp_path):
-    with pytest.warns(UserWarning, match="at a cap"): first = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, max_calls=5)
-    assert "budget" in {r["outcome"] for r in first.rows}
-    whole = compare_world("household", [NO_MEMORY], out=str(tmp_path), **SMALL, max_calls=50_000)
-    free = compare_world("household", [NO_MEMORY], **SMALL)
-    key = lambda t: sorted((r["stream"], r["phase"], r["position"], r["task"], r["correct"], r["outcome"]) for r in t.rows)
-    assert key(whole) == key(free) and "budget" not in {r["outcome"] for r in whole.rows}
+def test_a_cap_stops_a_stream_and_a_larger_one_goes_on(tmp_path):
+    first = walked(out=str(tmp_path), max_calls=40)
+    assert first.status == "budget" and len(first.rows) < 2*STEPS and "budget" not in {r["outcome"] for r in first.rows}
+    whole = walked(out=str(tmp_path), max_calls=50_000)
+    assert keyed(whole) == keyed(walked()) and whole.status == "success"
 
-@pytest.mark.parametrize("world", sorted(p.parent.name for p in (root/"results/worlds").glob("*/run.json")))
-def test_the_summary_of_a_world_follows_from_its_rows(world):
-    said = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))[world]
-    found = stored_trial(world).summary()
-    assert {k: said[k] for k in found} == found
+def test_a_stream_that_broke_on_our_side_is_begun_anew(tmp_path, monkeypatch):
+    real, count = Household._act, []
+    def breaks(self, action):
+        count.append(action)
+        if 30 < len(count) < 60: raise RuntimeError("pipe burst")
+        return real(self, action)
+    monkeypatch.setenv("RBKIT_WORKERS", "1"); monkeypatch.setenv("RBKIT_RETRIES", "0")
+    whole = walked(BANK)
+    monkeypatch.setattr(Household, "_act", breaks)
+    first = walked(BANK, out=str(tmp_path))
+    assert any(r["outcome"] == "infrastructure" for r in first.rows)
+    monkeypatch.setattr(Household, "_act", real)
+    again = walked(BANK, out=str(tmp_path))
+    assert keyed(again) == keyed(whole) and not any(r["outcome"] == "infrastructure" for r in again.rows)
 
-def test_stored_worlds_show_what_they_claim():
-    found = json.loads((root/"results/worlds/summary.json").read_text(encoding="utf-8"))
-    assert set(found) == set(stored_worlds().index) >= {"questions", "household", "scienceworld", "alfworld", "textworld", "peg"}
-    for world, row in found.items():
-        assert row["gold_ok"] == row["gold_n"] > 0, world
-        assert row["memory_gain"] > row["placebo_high"] and not row["placebo_low"] > 0 and row["streams"] >= 8, world
-        assert row["ci_low"] > 0, world
-
-@pytest.mark.parametrize("world", sorted(p.parent.name for p in (root/"results/worlds").glob("*/run.json")))
-def test_a_chapter_whose_rows_are_stored_shows_them(world):
-    cells = json.loads((root/f"nbs/worlds/{world}.ipynb").read_text(encoding="utf-8"))["cells"]
-    shown = {f: [o for c in cells if f in "".join(c["source"]) and "import" not in "".join(c["source"]) for o in c["outputs"]] for f in ("stored_worlds(", "stored_trial(")}
-    assert all(shown.values()), f"nbs/worlds/{world}.ipynb has no outputs under {[f for f, o in shown.items() if not o]}; execute it"
+@pytest.mark.parametrize("folder", sorted((root/"results/worlds").glob("*/run.json")), ids=lambda p: p.parent.name)
+def test_a_stored_run_of_an_older_version_is_read_without_a_crash(folder):
+    assert story(folder.parent).lacks
 
 # --- quests -----------------------------------------------------------------------------------------------------------
 
@@ -442,26 +443,25 @@ def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
 def test_every_world_of_steps_says_which_commands_it_understands():
     classes = {w: env_class(w) for w in ("household", "alfworld", "scienceworld", "textworld")}
     for c in classes.values(): assert len(c.commands.split("; ")) > 8
-    text = instructions(Household())
-    assert "Commands: go to R; open R" in text and "Commands" not in instructions(Odd())
+    text = turn_context(Household()).text
+    assert "Commands: go to R; open R" in text and "Commands" not in turn_context(Odd()).text
     assert "teleport" in classes["scienceworld"](simplification="easy").commands and "teleport" not in classes["scienceworld"]().commands
 
-def test_the_version_of_a_world_knows_its_newcomer(monkeypatch):
-    import rbkit.trials.worlds as w
-    before = {n: worlds_version(n) for n in ("textworld", "household")}
-    monkeypatch.setitem(w.SIM_AGENTS, "textworld", HouseholdAgent)
-    assert worlds_version("textworld") != before["textworld"] and worlds_version("household") == before["household"]
+def version_of(world, **options):
+    w = Episodes(world, options)
+    return code_version(STREAMS, *w.roots())
 
-def test_the_version_of_a_world_knows_all_that_it_reaches(monkeypatch):
-    import rbkit.trials.worlds as w
-    reach = lambda m: {n.removeprefix("rbkit.") for n in reached("rbkit.worlds.evolution", f"rbkit.worlds.{m}", "rbkit.models.sim_household")}
-    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers", "models.sim_household"} <= reach("household")
+def test_the_version_of_a_world_knows_its_simulated_agent(monkeypatch):
+    before = {n: version_of(n) for n in ("textworld", "household")}
+    monkeypatch.setitem(SIM_AGENTS, "textworld", "rbkit.models.sim_household:HouseholdAgent")
+    assert version_of("textworld") != before["textworld"] and version_of("household") == before["household"]
+
+def test_the_version_of_a_world_knows_all_that_it_reaches():
+    reach = lambda m: {n.removeprefix("rbkit.") for n in reached(STREAMS, f"rbkit.worlds.{m}", "rbkit.models.sim_household")}
+    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers", "models.sim_household", "agents.turns"} <= reach("household")
     assert "worlds.answers" in reach("questions")-reach("household") and "worlds.contact" in reach("peg")-reach("household")
-    assert not {"trials.worlds", "stats.style", "reports.report", "stats.curves"} & reach("text_games")
-    before = worlds_version("household")
-    assert before == worlds_version("household")
-    monkeypatch.setattr(w, "_WALKED", w._WALKED[1:])
-    assert worlds_version("household") != before
+    assert not {n for n in reach("text_games") if n.partition(".")[0] in ("stats", "reports") or n in ("trials.trial", "trials.stream_trial", "trials.learning")}
+    assert version_of("household") == version_of("household")
 
 def test_a_score_that_is_none_is_the_worlds_fault():
     for score, said in ((float("nan"), "score is nan"), (float("inf"), "score is inf"), (None, "TypeError")):
@@ -474,23 +474,12 @@ def test_a_score_that_is_none_is_the_worlds_fault():
     assert "called score" in env.step("yes")[3]["broken"]
 
 def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
-    run = lambda **how: compare_world("household", [NO_MEMORY, WorldArm("bank")], out=str(tmp_path), **{**SMALL, **how})
-    run()
-    there = {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")}
-    for how, said in ((dict(n_tasks=400), "400 were asked for"), (dict(options=dict(m=8)), "'m'"), (dict(novice=dict(huch=.1)), "huch"), (dict(n_stream=8), "knows no 'n_stream'; caps are max_calls"),
-        (dict(n_tasks=0), "n_tasks=0; give a number from 1"), (dict(n_held_out=0), "n_held_out=0; give"), (dict(n_streams=-1), "n_streams=-1; give")):
-        with pytest.raises((ValueError, TypeError), match=said): run(**how)
-    assert {p: p.read_bytes() for p in (tmp_path/"worlds/household").glob("*.json*")} == there and len(list((tmp_path/"worlds").glob("h*"))) == 1
-
-def test_a_smaller_call_hides_nothing_and_a_stored_trial_knows_its_banks(tmp_path, monkeypatch):
-    arms = [NO_MEMORY, WorldArm("bank"), WorldArm("placebo", show="placebo")]
-    whole = compare_world("household", arms, out=str(tmp_path), **{**SMALL, "n_streams": 3})
-    less = compare_world("household", [NO_MEMORY, WorldArm("helped")], out=str(tmp_path), **{**SMALL, "n_streams": 2})
-    monkeypatch.setenv("RBKIT_RESULTS_PATH", str(tmp_path))
-    stored = stored_trial("household")
-    assert [a.name for a in stored.arms] == ["no memory", "helped", "placebo"] and len(stored.rows) == len(whole.rows) > len(less.rows)
-    assert stored.learned("helped") == whole.learned("bank") != []
-    assert stored.table() and stored.summary("helped")["streams"] == 3
+    folder = walked(BANK, out=str(tmp_path)).folder.path
+    there = {p: p.read_bytes() for p in folder.glob("*.json*")}
+    for how, said in ((dict(n_tasks=400), "400 were asked for"), (dict(options=dict(m=8)), "'m'"), (dict(sim=dict(huch=.1)), "huch"), (dict(n_stream=8), "knows no 'n_stream'; it takes"),
+        (dict(n_tasks=0), "n_tasks=0; it must be"), (dict(n_held_out=-1), "n_held_out=-1; it must"), (dict(n_streams=-1), "n_streams=-1; it must"), (dict(world="moon"), "No world 'moon'")):
+        with pytest.raises((ValueError, TypeError), match=said): walked(BANK, out=str(tmp_path), **how)
+    assert {p: p.read_bytes() for p in folder.glob("*.json*")} == there and len(list((tmp_path/"worlds").iterdir())) == 1
 
 def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
     (tmp_path/"mine").mkdir()
@@ -500,9 +489,9 @@ def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     from rbkit.worlds import interface as envs
     monkeypatch.setitem(envs.ENVS, "mine_w", "mine.w:W")
-    before = worlds_version("mine_w")
+    before = version_of("mine_w")
     (tmp_path/"mine/rules.py").write_text("KEY = 3")
-    assert worlds_version("mine_w") != before
+    assert version_of("mine_w") != before
 
 def test_a_worlds_version_follows_a_notebook(monkeypatch):
     import sys, types
@@ -512,9 +501,9 @@ def test_a_worlds_version_follows_a_notebook(monkeypatch):
     class Leaf(Base): pass
     for c in (Base, Leaf): c.__module__ = "cells" # its methods can be read, and no file is its own
     monkeypatch.setitem(envs.ENVS, "noted", Leaf)
-    before = worlds_version("noted")
+    before = version_of("noted")
     Base.KEY = 3
-    assert worlds_version("noted") != before
+    assert version_of("noted") != before
 
 def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
     from rbkit.worlds import interface as envs
@@ -523,7 +512,7 @@ def test_a_world_that_is_nowhere_written_is_refused(monkeypatch):
     import sys, types
     monkeypatch.setitem(sys.modules, "typed", types.ModuleType("typed"))
     monkeypatch.setitem(envs.ENVS, "typed", scope["T"])
-    with pytest.raises(ValueError, match="code of T cannot be read again.*module or a notebook"): worlds_version("typed")
+    with pytest.raises(ValueError, match="code of T cannot be read again.*module or a notebook"): version_of("typed")
 
 class Cottage(Household): "A world that only this module knows"
 
@@ -531,7 +520,7 @@ def test_worker_processes_know_a_world_that_was_registered(monkeypatch):
     from rbkit.worlds import interface as envs
     monkeypatch.setenv("RBKIT_BACKEND", "processes"); monkeypatch.setenv("RBKIT_WORKERS", "2")
     monkeypatch.setitem(envs.ENVS, "cottage", Cottage)
-    assert len(compare_world("cottage", [NO_MEMORY], **SMALL).rows) == 18
+    assert len(walked(world="cottage").rows) == 2*STEPS
 
 def test_a_game_leaves_no_folder_behind(tmp_path):
     from rbkit.worlds.text_games import AlfWorld
@@ -547,16 +536,17 @@ def test_a_placebo_is_no_longer_than_what_it_stands_for():
     lessons = [Item("Where apples are", "For errands with an apple", "Apples are on the diningtable: go there first."),
         Item("Heat", "d", "x"*700, pitfalls="a pan is no cup")]
     for shown in (lessons, lessons[:1], []):
-        found = elsewhere(shown)
+        found = Episodes("household").placebo(shown)
         assert len(found) == len(shown)
         for p, x in zip(found, shown):
             assert all(len(getattr(p, k)) <= len(getattr(x, k)) for k in said) and p.title and p.content
             assert "apple" not in p.content.lower() and len(p.content) > .6*min(len(x.content), 250)
 
 def test_the_version_of_a_world_knows_what_can_be_said_to_it(monkeypatch):
-    before = worlds_version("alfworld")
-    monkeypatch.setattr(env_class("alfworld"), "commands", "fly")
-    assert worlds_version("alfworld") != before
+    world = Episodes("household")
+    before = world.stamp(None)
+    monkeypatch.setattr(env_class("household"), "commands", "fly")
+    assert world.stamp(None) != before
 
 def test_where_there_are_no_games_it_says_what_was_looked_for(tmp_path, monkeypatch):
     from rbkit.worlds.text_games import AlfWorld

@@ -43,7 +43,7 @@ class Bank(ItemStore):
     def _rolled_back(self):
         for index in (self._words, *self._indexes.values()):
             index.revert()
-    def close(self):
+    def close(self)->None:
         "Close the file, after keeping a large index beside it; a bank in memory is gone"
         with self.lock:
             for index in (self._words, self._indexes[id(self.retriever)]):
@@ -168,7 +168,7 @@ def load(self:Bank,
 def save(self:Bank,
     path:str|Path,
     status:str|None="active", # of the items to write; None for every status
-):
+)->None:
     "Write items as a JSONL pack, whole or not at all"
     part = Path(f"{path}.tmp")
     part.write_text("".join(pack_line(item) for item in self.all(status=status)), encoding="utf-8")

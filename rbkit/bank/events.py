@@ -82,7 +82,7 @@ class Log:
     def in_transaction(self)->bool:
         "Is a transaction open?"
         return self._db.in_transaction
-    def close(self):
+    def close(self)->None:
         "Close the file; a log in memory is gone"
         with self.lock:
             self._db.close()

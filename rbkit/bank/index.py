@@ -8,8 +8,8 @@ __all__ = ['LEAST_SAVED', 'LiveIndex']
 # %% ../../nbs/04_bank/04_index.ipynb #973a9d20
 from collections.abc import Callable
 from pathlib import Path
+import rbkit
 from fastcore.basics import patch
-from .. import __version__
 from .items import FIELD_WEIGHTS, search_text
 from .store import ItemStore
 from ..retrieval.interface import Retriever
@@ -100,7 +100,7 @@ def _fill(self:LiveIndex):
 
 # %% ../../nbs/04_bank/04_index.ipynb #406b12df
 @patch
-def revert(self:LiveIndex):
+def revert(self:LiveIndex)->None:
     "Called when a transaction of the store was rolled back"
     if self.uncommitted is None:
         self.seen = None
@@ -118,7 +118,7 @@ def _path(self:LiveIndex)->Path|None:
 
 @patch
 def _stamp(self:LiveIndex, head:int)->dict[str, str|int]:
-    made = f"rbkit {__version__}, {self.retriever.setup}, {FIELD_WEIGHTS}, {self.statuses}"
+    made = f"rbkit {rbkit.__version__}, {self.retriever.setup}, {FIELD_WEIGHTS}, {self.statuses}"
     return dict(head=head, hash=self.store.hash_of(head), made=made)
 
 @patch

@@ -82,7 +82,7 @@ def _one_of(kind:str, value:str, known:tuple[str, ...]):
 
 # %% ../../nbs/04_bank/02_items.ipynb #d164c57d
 @patch
-def check(self:Item):
+def check(self:Item)->None:
     "Refuse an item that could not be shown, with a ValueError, and give it its id"
     for name in REQUIRED:
         text = getattr(self, name)

@@ -107,8 +107,15 @@ def nearby(
     "The items most like a given one, found by its rarest words"
     if k <= 0:
         return []
-    most = min(k, 10**6)+8 # by stems; the order by whole words may differ
+    most = min(k, 10**6)+6 # by stems; the order by whole words may differ
     found = [id for id, _ in near(bank.word_index(), said_text(vars(item)), most, places=places) if id != item.id]
-    measured = [Near(x, round(likeness(item, x), 6)) for x in bank.get_many(found).values()]
-    best = sorted((x for x in measured if x.likeness >= least), key=lambda x: (-x.likeness, x.item.id))
-    return best[:k]
+    mine = _said(item)
+    alike = {}
+    for id in found:
+        stored = bank.record(id).item
+        if stored:
+            alike[id] = round(jaccard(mine, _set(said_text(stored))), 6)
+    near_enough = [id for id in alike if alike[id] >= least]
+    best = sorted(near_enough, key=lambda id: (-alike[id], id))[:k]
+    items = bank.get_many(best)
+    return [Near(items[id], alike[id]) for id in best if id in items]

@@ -76,7 +76,7 @@ def _unindex(self:ItemStore, n:int, item:dict):
 def write(self:ItemStore,
     item:dict, # all fields
     old:Record=Record(None, None), # what it replaces, if anything
-):
+)->None:
     "Write the record of an item; for the use of events"
     same = old.item is not None and old.item["status"] == item["status"] and _fts_row(old.item) == _fts_row(item)
     if old.item is not None and not same:
@@ -190,7 +190,7 @@ def records(self:ItemStore)->list[dict]: # fields of each item, in the order add
 def change(self:ItemStore,
     id:str, # of an item that is there
     why:str="", # the reason, for the log
-    **new, # fields and their new values
+    **new:object, # fields and their new values
 )->Item: # as it is now
     "Change fields of one item; a ValueError if it would no longer be one"
     known = [f.name for f in fields(Item)]

@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E01_baseline.ipynb #f69de8d7
+# %% ../../nbs/experiments/E01_baseline.ipynb #0310b235
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE
+from ..trials.spec import AA_REPEAT, BASELINE
 
-# %% ../../nbs/experiments/E01_baseline.ipynb #f8e38a1e
 ARMS = [BASELINE, AA_REPEAT]
 run, cost = experiment("E01", ARMS, "the agent with no memory layer, twice")

@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E02_sense.ipynb #0da9a69e
+# %% ../../nbs/experiments/E02_sense.ipynb #f5bb39ff
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E02_sense.ipynb #47691016
 ARMS = [BASELINE, AA_REPEAT, Arm("L0 sense", ("L0",))]
 run, cost = experiment("E02", ARMS, "nothing against the sense card")

@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E03_constraints.ipynb #0638cee3
+# %% ../../nbs/experiments/E03_constraints.ipynb #4a4209c1
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E03_constraints.ipynb #9349e1f2
 ARMS = [BASELINE, AA_REPEAT, Arm("L1 constraints", ("L1",))]
 run, cost = experiment("E03", ARMS, "nothing against the constraints")

@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E04_guide.ipynb #77446585
+# %% ../../nbs/experiments/E04_guide.ipynb #8690fe1f
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E04_guide.ipynb #f0f0e0b0
 ARMS = [BASELINE, AA_REPEAT, Arm("L3 guide", ("L3",))]
 run, cost = experiment("E04", ARMS, "nothing against the packed summary of a guide that the model wrote", guide="model")

@@ -5,10 +5,14 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E05_memory.ipynb #3a801691
+# %% ../../nbs/experiments/E05_memory.ipynb #a0fbdf10
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E05_memory.ipynb #4248e670
-ARMS = [BASELINE, AA_REPEAT, Arm("placebo", ("L2",), bank="placebo"), Arm("L2 memory", ("L2",))]
+ARMS = [
+    BASELINE,
+    AA_REPEAT,
+    Arm("placebo", ("L2",), show="placebo"),
+    Arm("L2 memory", ("L2",)),
+]
 run, cost = experiment("E05", ARMS, "nothing, a placebo memory, and a memory")

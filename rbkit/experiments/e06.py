@@ -5,10 +5,13 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E06_full.ipynb #be734920
+# %% ../../nbs/experiments/E06_full.ipynb #90c6ad3f
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E06_full.ipynb #d4e466b0
-ARMS = [BASELINE, AA_REPEAT, Arm("full cake", ("L0", "L1", "L2", "L3"))]
+ARMS = [
+    BASELINE,
+    AA_REPEAT,
+    Arm("full cake", ("L0", "L1", "L2", "L3")),
+]
 run, cost = experiment("E06", ARMS, "nothing against all four layers", guide="model")

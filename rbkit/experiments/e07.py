@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E07_leakage.ipynb #9db984bd
+# %% ../../nbs/experiments/E07_leakage.ipynb #92449311
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E07_leakage.ipynb #10d11755
 ARMS = [BASELINE, AA_REPEAT, Arm("naive tools", toolset="naive")]
 run, cost = experiment("E07", ARMS, "handle tools against naive tools")

@@ -5,12 +5,15 @@
 # %% auto #0
 __all__ = ['LAYERS', 'ARMS', 'run', 'cost']
 
-# %% ../../nbs/experiments/E08_modes.ipynb #2d5cfe30
+# %% ../../nbs/experiments/E08_modes.ipynb #94ba6d41
 from ..trials.plans import experiment
-from ..trials.attempts import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 
-# %% ../../nbs/experiments/E08_modes.ipynb #3b26d027
 LAYERS = ("L0", "L1", "L2")
-ARMS = [Arm("by tools", LAYERS, mode="tools"), Arm("by tools again", LAYERS, mode="tools", salt="again"),
-    Arm("injected", LAYERS), Arm("both", LAYERS, mode="both")]
+ARMS = [
+    Arm("by tools", LAYERS, mode="tools"),
+    Arm("by tools again", LAYERS, mode="tools", salt="again"),
+    Arm("injected", LAYERS),
+    Arm("both", LAYERS, mode="both"),
+]
 run, cost = experiment("E08", ARMS, "memory injected, by tools, and both")

@@ -34,6 +34,11 @@ class Task:
     ordered:bool=False # the order of rows counts
     ties:bool=False # its LIMIT cuts through equal values of the last column: any choice is right
     tags:tuple[str, ...]=()
+    private = False # its text may be printed, recorded and remembered
+    @property
+    def kind(self)->str:
+        "Which kind of task it is: graph and level"
+        return f"{self.graph}, level {self.level}"
     @property
     def hash(self)->str:
         "A short hash of what is asked and what is right"

@@ -13,12 +13,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from ..graphs.suites import load_suite
+from ..worlds.graph import open_world
 from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import render
 from ..settings import find_root, results_path, setting, setting_names
-from ..trials.attempts import check_settings
+from ..trials.spec import PARAMS, check_settings
 from ..trials.runs import RunFolder, condition, manifest_of
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
@@ -90,8 +90,9 @@ def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
     nb = notebook_of(exp)
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
-    checked = check_settings({**params, "lm": given.get("lm")}) # a recording may say which model
-    load_suite(params["suite"])
+    known = {k: v for k, v in params.items() if k in PARAMS}
+    checked = check_settings({**known, "lm": given.get("lm")}) # a recording may say which model
+    open_world(checked["world"], checked["suite"]).tasks()
     params["lm"] = checked["lm"]
     folder = results_path(params["out"])/nb.stem.split("_")[0]/condition(checked)
     return nb, params, folder

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from fastcore.basics import patch
-from ..graphs.suites import load_suite
+from ..worlds.graph import open_world
 from ..ledger import read_lines
 from .stored import readable, stored_rows
-from ..trials.ablation import Trial
+from ..trials.trial import Trial
 from ..trials.runs import RunFolder, manifest_of
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #229a5525
@@ -67,9 +67,12 @@ def _borrowed_traces(folder, rows):
     return found
 
 def _tasks(manifest):
-    "The tasks of a run's suite, if it is at hand"
-    try: return {task.id: task for task in load_suite(manifest["settings"]["suite"]).tasks}
-    except (ValueError, KeyError, OSError): return {}
+    "The tasks of a run's suite or world, if it is at hand; private ones are not shown"
+    said = manifest.get("settings", {})
+    if not said: return {}
+    try: tasks = open_world(said.get("world", "graph"), said.get("suite"), said.get("options")).tasks()
+    except (ValueError, OSError, ImportError, RuntimeError): return {}
+    return {task.id: task for task in tasks if not task.private}
 
 def _last_attempts(rows):
     "The last row of each attempt, for a folder whose manifest does not say which rows count"
@@ -254,4 +257,4 @@ def trajectory(self:Trial,
     **where, # e.g. arm="L0", outcome="wrong"
 )->Trajectory:
     "One of a trial's attempts: the i-th of its rows, or the first with these values"
-    return _chosen(replace(story(self.setup.folder.path), rows=self.rows), i, where)
+    return _chosen(replace(story(self.folder.path), rows=self.rows), i, where)

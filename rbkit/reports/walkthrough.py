@@ -76,11 +76,12 @@ def _titled(title, *children): return _node("div", "", _node("h3", "", title), *
 
 def _queries(attempt):
     "The submitted query beside the gold, and the answer"
+    answer = _titled("Submitted answer", _answer(attempt.row.get("answer")))
+    if "score" in attempt.row: return _node("div", "two", answer) # a world of steps knows no query
     query = attempt.row.get("sparql")
     mine = _pre(query, CAPS["text"]) if query else _note("none submitted")
     gold = _pre(attempt.task.gold, CAPS["text"]) if attempt.task else _note("not at hand")
-    return _node("div", "two", _titled("Submitted query", mine), _titled("Gold query", gold),
-        _titled("Submitted answer", _answer(attempt.row.get("answer"))))
+    return _node("div", "two", _titled("Submitted query", mine), _titled("Gold query", gold), answer)
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #235291d4
 def _layer(layer):

@@ -48,7 +48,7 @@ class TagColumn(NamedTuple):
     def of(cls, codes:Sequence=(), values:Iterable=())->"TagColumn":
         "A column with these numbers and values"
         return cls(Grown(np.int32, codes, empty=-1), {value: n for n, value in enumerate(values)})
-    def put(self, slot:int, value:str|int|float|None):
+    def put(self, slot:int, value:str|int|float|None)->None:
         "Note the value of one slot"
         number = self.numbers.setdefault(value, len(self.numbers))
         self.codes.upto(slot+1)[slot] = number
@@ -64,7 +64,7 @@ class TagColumn(NamedTuple):
 def write_snapshot(
     path:str|Path, said:dict, # what JSON can say
     **arrays:np.ndarray,
-):
+)->None:
     "One file, written whole or not at all"
     path = Path(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")

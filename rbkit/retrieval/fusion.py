@@ -107,7 +107,7 @@ def _check_fit(names:list[str], metric:str, fallback:str):
 # %% ../../nbs/03_retrieval/06_fusion.ipynb #1b345f02
 def fit_weights(
     said:list[ChannelScores], # for each question
-    gold:list, # for each question, the key or the keys that answer it
+    gold:list[str|Collection], # for each question, the key or the keys that answer it
     metric:str="r5", # one of the measures of `scored`
     step:float=.1, # of the grid
     least:int=100, # labelled questions below which nothing is fitted
@@ -175,7 +175,7 @@ def setup(self:Hybrid)->str:
 @patch
 def add_many(self:Hybrid,
     rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
-):
+)->None:
     "Add many items to every channel, all or none"
     rows = as_rows(rows)
     pairs = [(row.text, row.window) for row in rows]
@@ -225,7 +225,7 @@ def scores(self:Hybrid,
 def fit(self:Hybrid,
     asked:Iterable[tuple], # (question, keys that answer it) or (question, keys, filters)
     least:int=100, # labelled questions below which nothing changes
-    **how, # metric and step: see `fit_weights`
+    **how:str|float, # metric and step: see `fit_weights`
 )->dict[str, float]: # the weights, adding up to 1; empty if there are none
     "Weigh the channels by questions whose answers are known, and which are not those to be tested on"
     said = []

@@ -157,14 +157,14 @@ def add(self:Retriever,
     text:str, # what it is found by
     window:str="", # what stood around it, such as the turn before
     **tags:str|int|float|None, # what filters can ask for
-):
+)->None:
     "Add one item; a key that is there is replaced"
     self.add_many([(key, text, window, tags)])
 
 @patch
 def add_many(self:Retriever,
     rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
-):
+)->None:
     "Add many items, all or none"
     rows = as_rows(rows)
     payloads = self._payloads([(row.text, row.window) for row in rows])
@@ -292,7 +292,7 @@ def explain(self:Retriever, query:str, key:str|int, filters:dict|None=None)->str
 def save(self:Retriever,
     path:str|Path, # a file, usually *.npz
     **stamp:str|int, # noted with it, and found again as `stamp`
-):
+)->None:
     "Write a snapshot"
     with self._lock:
         said, arrays = self._frozen()

@@ -28,7 +28,7 @@ class LayeredRetriever(Retriever):
         if name in ("slots", "_keys", "alive", "tags"):
             return getattr(self.layer.ranker, name)
         raise AttributeError(f"LayeredRetriever has no {name!r}")
-    def add_many(self, rows:Iterable[tuple]):
+    def add_many(self, rows:Iterable[tuple])->None:
         "Add facts; all rows are checked before the first is added"
         for row in as_rows(rows):
             self.layer.add(row.key, row.text, row.window, **row.tags)

@@ -123,32 +123,32 @@ class Rebuilt(Retriever):
 class RankBM25(Rebuilt):
     "rank-bm25, the reference"
     name = "rank-bm25"
-    def build(self, texts):
+    def build(self, texts:list[str])->object:
         from rank_bm25 import BM25Okapi
         return BM25Okapi([terms(t) for t in texts])
-    def score_all(self, query):
+    def score_all(self, query:str)->np.ndarray:
         return self.built.get_scores(terms(query))
 
 class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
-    def build(self, texts):
+    def build(self, texts:list[str])->object:
         from sklearn.feature_extraction.text import TfidfVectorizer
         self.model = TfidfVectorizer(analyzer=terms, sublinear_tf=True)
         return self.model.fit_transform(texts)
-    def score_all(self, query):
+    def score_all(self, query:str)->np.ndarray:
         return (self.built @ self.model.transform([query]).T).toarray()[:, 0]
 
 # %% ../../nbs/03_retrieval/14_peers.ipynb #0918222a
 class BM25s(Rebuilt):
     "bm25s, which computes all scores in advance"
     name = "bm25s"
-    def build(self, texts):
+    def build(self, texts:list[str])->object:
         import bm25s
         model = bm25s.BM25(k1=.9, b=.4)
         model.index([terms(t) for t in texts], show_progress=False)
         return model
-    def score_all(self, query):
+    def score_all(self, query:str)->np.ndarray:
         numbers = self.built.vocab_dict
         columns = len(self.built.scores["indptr"])-1 # the empty word has a number and no column
         known = [t for t in terms(query) if numbers.get(t, columns) < columns]
@@ -203,7 +203,7 @@ RETRIEVERS = {kind.name: kind for kind in (BM25, FTS5, RankBM25, TfIdf, BM25s, T
 
 def make_retriever(
     name:str="memory", # one of `RETRIEVERS`
-    **options, # wide; idf, k1 and b for "memory"; path for "fts5"
+    **options:bool|float|str, # wide; idf, k1 and b for "memory"; path for "fts5"
 )->Retriever:
     "An empty retriever; a ValueError for an unknown name, an ImportError for a missing package"
     if name not in RETRIEVERS:

@@ -10,6 +10,7 @@ import ast, inspect
 from functools import lru_cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
+from textwrap import dedent
 from types import ModuleType
 from ..handles import digest
 from ..settings import seeds_path
@@ -78,7 +79,8 @@ def reached(
 )->dict[str, str]: # name -> what of it can run
     "These modules and all that they import, of their own packages and of this kit"
     near = {"rbkit", *(n.partition(".")[0] for n in names)}
-    waiting, found = list(names), {}
+    waiting = list(names)
+    found = {}
     while waiting:
         name = waiting.pop()
         file = "" if name in found else _file_of(name)
@@ -96,7 +98,7 @@ def _typed_in(cls):
         values = {k: v for k, v in sorted(vars(base).items()) if not k.startswith("__")}
         parts.append(repr({k: v for k, v in values.items() if isinstance(v, (str, int, float, tuple))}))
         functions = [v for _, v in sorted(vars(base).items()) if inspect.isfunction(v)]
-        parts += [code_text(inspect.cleandoc(inspect.getsource(f))) for f in functions]
+        parts += [code_text(dedent(inspect.getsource(f))) for f in functions]
     return parts
 
 def _texts_of(root):
