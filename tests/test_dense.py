@@ -4,9 +4,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 import numpy as np
 import pytest
-from rbkit.retrieval import dense
+from rbkit.retrieval import encoder
 from rbkit.bank.bank import seed_bank
-from rbkit.retrieval.dense import Dense, Embedder, Encoder, LSA, check_embedder, embedder, unit
+from rbkit.retrieval.dense import Dense
+from rbkit.retrieval.embedders import Embedder, check_embedder, unit
+from rbkit.retrieval.encoder import Encoder, embedder
 from house import clean_env, root
 
 def there(package): return importlib.util.find_spec(package) is not None
@@ -219,7 +221,7 @@ HEAVY = ("dspy", "sklearn", "scipy", "torch", "tokenizers", "onnxruntime", "fais
 SAMPLE = ["Ünïcode words", "人口最多", "🦊", "count the distinct things"]
 
 def test_hash_is_the_same_in_every_process_and_the_import_is_light():
-    code = f"import sys, zlib, rbkit.retrieval.dense as d; print([m for m in {HEAVY} if m in sys.modules], zlib.crc32(d.embedder('hash').embed({SAMPLE}).tobytes()))"
+    code = f"import sys, zlib, rbkit.retrieval.dense, rbkit.retrieval.encoder as d; print([m for m in {HEAVY} if m in sys.modules], zlib.crc32(d.embedder('hash').embed({SAMPLE}).tobytes()))"
     r = subprocess.run([sys.executable, "-c", code], env=clean_env(PYTHONHASHSEED="7", PYTHONUTF8="1"), capture_output=True, text=True, check=True)
     assert r.stdout == f"[] {zlib.crc32(embedder('hash').embed(SAMPLE).tobytes())}\n"
     check_embedder(embedder("hash")); check_embedder(embedder("hash", dims=32))
@@ -244,7 +246,7 @@ def test_names_that_cannot_be_had(tmp_path, monkeypatch):
 def test_a_missing_package_is_named(monkeypatch):
     for package, extra in (("faiss", "faiss"), ("onnxruntime", "onnx"), ("tokenizers", "minilm"), ("safetensors.numpy", "minilm")):
         monkeypatch.setitem(sys.modules, package, None)
-        with pytest.raises(ImportError, match=rf"needs {package.split('.')[0]}.*rbkit\[{extra}\]"): dense._need(package, extra)
+        with pytest.raises(ImportError, match=rf"needs {package.split('.')[0]}.*rbkit\[{extra}\]"): encoder.need(package, extra)
     with pytest.raises(ImportError, match="faiss"): Dense("hash", backend="faiss")
 
 # A network of random weights, compared with what PyTorch gave for it
@@ -294,8 +296,8 @@ GOLDEN = { # of transformers' BertModel and RobertaModel with these weights, in 
 }
 
 def network(monkeypatch, kind, act):
-    monkeypatch.setattr(dense, "_tensors", lambda folder: tensors())
-    return dense._Bert(Path("tiny"), config(kind, act))
+    monkeypatch.setattr(encoder, "_tensors", lambda folder: tensors())
+    return encoder.Bert(Path("tiny"), config(kind, act))
 
 @pytest.mark.parametrize("kind, act", sorted(GOLDEN))
 def test_the_network_in_numpy_gives_what_pytorch_gives(monkeypatch, kind, act):
@@ -316,17 +318,17 @@ def test_padding_changes_nothing(monkeypatch, kind, act):
 
 def test_batches_hold_like_lengths_and_all_texts():
     sizes = [int(n) for n in np.random.default_rng(0).integers(1, 60, 200)]
-    found = dense._batches(sizes, 256)
+    found = encoder.batches(sizes, 256)
     assert sorted(i for b in found for i in b) == list(range(200)) and len(found) < 60
     assert all(len(b)*max(sizes[i] for i in b) <= 256 and sizes[b[0]] == max(sizes[i] for i in b) for b in found)
-    assert dense._batches([500], 256) == [[0]]
+    assert encoder.batches([500], 256) == [[0]]
 
 @needs("tokenizers", "safetensors")
 def test_a_folder_of_weights(tmp_path):
     e = embedder(folder(tmp_path/"tiny"))
     check_embedder(e)
     ids = [VOCAB.index(t) for t in ("[CLS]", "the", "dog", "runs", ",", "[SEP]")] # the first of IDS is put otherwise
-    y = e.forward(np.array([ids]), np.ones((1, 6), np.float32))
+    y = e.network(np.array([ids]), np.ones((1, 6), np.float32))
     assert abs(e.embed(["The  DOG runs,"])[0]-unit(y[0].mean(0))).max() < 1e-6
     texts = ["the dog", "a cat sleeps in the long river", "城市", "north " * 200, "the"]
     all_, small = e.embed(texts), Encoder(tmp_path/"tiny", batch_tokens=1).embed(texts)
@@ -348,7 +350,7 @@ def test_a_folder_does_as_it_declares(tmp_path):
         assert (embedder(f).embed(["the dog runs", "dog"]) == plain).all()
     (f/"1_Pooling"/"config.json").write_text('{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}')
     cls = embedder(f)
-    first = cls.forward(np.array([[2, VOCAB.index("dog"), 3]]), np.ones((1, 3), np.float32))[0, 0]
+    first = cls.network(np.array([[2, VOCAB.index("dog"), 3]]), np.ones((1, 3), np.float32))[0, 0]
     assert abs(cls.embed(["dog"])[0]-unit(first)).max() < 1e-6 and "cls" in cls.name
     (f/"sentence_bert_config.json").write_text('{"max_seq_length": 4}')
     short = embedder(f)

@@ -1,22 +1,26 @@
-"Rankers and the learned layer: what holds whatever is added, asked or reported"
+"Rankers and the adaptive layer: what holds whatever is added, asked or reported"
 import itertools, random, threading
 from importlib.util import find_spec
 import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
-from rbkit.retrieval.anchors import LEARNED, FactAnchors, RetrievalFeedback, canonical
-from rbkit.trials.retrieval import FEEDBACK, difference, drawn, held_out, load_questions, requests_of, strategy_questions, stream, taught
+from rbkit.retrieval.anchors import LEARNED, FactAnchors, RetrievalFeedback, normalized_question
+from rbkit.trials.queries import load_queries, strategy_queries
+from rbkit.trials.retrieval import FEEDBACK, paired_difference, run_requests, sample_requests, score_held_out, train_layer, unpaired_difference
 from rbkit.bank.bank import seed_bank
-from rbkit.retrieval.dense import Dense, Embedder, embedder
+from rbkit.retrieval.dense import Dense
+from rbkit.retrieval.embedders import Embedder
+from rbkit.retrieval.encoder import embedder
 from rbkit.retrieval.duplicates import near
 from rbkit.retrieval.fusion import Hybrid, fit_weights
 from rbkit.retrieval.bm25 import BM25, load_index
 from rbkit.retrieval.arrays import read_snapshot, write_snapshot
-from rbkit.retrieval.interface import check_retriever
+from rbkit.retrieval.interface import WeightedText, check_retriever
 from rbkit.retrieval.peers import FTS5, RETRIEVERS, make_retriever
 from rbkit.text import terms
-from rbkit.retrieval.adaptive import Adaptive, QueryCache, QueryExpander, protect_unseen, over_bank
+from rbkit.retrieval.adaptive import Adaptive, over_bank
+from rbkit.retrieval.expansion import QueryExpander
 from rbkit.ledger import read_lines
 
 THERE = [n for n in RETRIEVERS if n not in ("bm25s", "tantivy") or find_spec(n)]
@@ -364,6 +368,13 @@ def test_what_stood_below_the_last_used_is_not_punished():
     weights = layer.feedback.weights("kind1 place1", layer.at)
     assert weights[shown[0]] < 0 < weights[shown[1]] and not set(shown[2:]) & set(weights)
 
+def test_a_list_of_which_nothing_was_used_says_nothing_against_anchors():
+    layer = layer_of(cache=False)
+    for i in range(2): use(layer, "where is the gadget", "f3", f"s{i}")
+    layer.anchors.add("f4", "where is the gadget")
+    for i in range(9): layer.record_usage_feedback(layer.recall_with_feedback("where is the gadget", session=f"n{i}").context_id, [])
+    assert [a["misses"] for f in ("f3", "f4") for a in layer.anchors.of(f, "active")] == [[], []] and not layer.feedback.weights("where is the gadget", layer.at).get("f4")
+
 def test_the_cache_is_exact_and_never_stale():
     layer = layer_of(); layer.cache.verify = 0
     for i in range(4): use(layer, "Thing1, please!", "f1", f"s{i}")
@@ -391,6 +402,8 @@ def test_the_cache_outlives_a_restart_and_sees_what_has_changed_meanwhile(tmp_pa
     assert served(a) == [True, True] and a.cache.version == len(FACTS)
     a.db.close()
     b = Adaptive(path=str(tmp_path/"l.db")); b.cache.verify = 0
+    assert served(b) == [True, True], "the facts come back with the file"
+    b.ranker = BM25()
     assert served(b) == [False, False], "facts that are not here are not served"
     for k, t in FACTS.items(): b.add(k, t)
     assert served(b) == [True, True] and b.cache.version == len(FACTS), "the same facts again are no change"
@@ -459,13 +472,13 @@ def test_checks_of_the_cache_are_kept(tmp_path):
     stats = layer_of(path=str(tmp_path/"l.db")).get_retrieval_stats()
     assert all(stats[k] == want[k] for k in ("cache_checked", "cache_wrong", "cache_wrong_upper"))
 
-def test_canonical_keeps_what_can_change_the_meaning():
+def test_a_normalized_question_keeps_what_can_change_the_meaning():
     different = ["is it on", "is it not on", "is it on 2", "is 2 on it", "C++", "C#", "C", "v1.5", "v15", "-x", "x", "!x", "100 %", "100 $", "£5", "¥5", "5",
         "x > 5", "x < 5", "a = b", "a != b", "is it \u22125", "is it 5", "grade A-", "grade A", "🦊", "🌍", "5!", "5'", '5"', ".net", "net", "a && b", "a || b", "a b",
         "what does ? mean in a regex", "what does . mean in a regex", "what does [ mean", "what does ( mean", "rm -rf .", "rm -rf", "what is C: for", "what is C for"]
-    assert len({canonical(t) for t in different}) == len(different)
+    assert len({normalized_question(t) for t in different}) == len(different)
     same = ["Is it on?", "  is  it on", "“Is it on…”", "¿is it on", "is it on ?", "Is it, on?!"]
-    assert {canonical(t) for t in same} == {"is it on"} and canonical("?!") == ""
+    assert {normalized_question(t) for t in same} == {"is it on"} and normalized_question("?!") == ""
 
 def test_what_has_no_words_is_never_served_from_the_cache():
     layer = layer_of(); layer.cache.verify = 0
@@ -685,6 +698,77 @@ def test_it_is_the_same_after_a_restart(tmp_path):
     b = layer_of(path=str(tmp_path/"l.db"))
     assert b.ranked("where is the gadget", 3).keys == want and b.at == a.at and len(b.anchors) == len(a.anchors)
 
+def test_a_file_brings_its_facts_back_with_windows_and_tags(tmp_path):
+    a = Adaptive(path=tmp_path/"l.db")
+    a.add("f1", "red gadget", "said before", side="a", n=2); a.add("f2", "blue gadget", side=None); a.add("f3", "red gadget, the third"); a.remove("f3")
+    lists = lambda l: [l.recall_with_feedback("gadget", filters=f).keys for f in (None, dict(side="a"), dict(n=2), dict(side=(None,)))]
+    want = lists(a)
+    a.db.close()
+    b = Adaptive(path=tmp_path/"l.db")
+    assert lists(b) == want == [["f1", "f2"], ["f1"], ["f1"], ["f2"]] and b.cache.version == 4
+    c = Adaptive(path=tmp_path/"w.db")
+    for key, weight in (("plain", 1), ("heavy", 5)): c.add(key, WeightedText([("gadget", weight), ("and many other words", 1)]))
+    c.db.close()
+    assert Adaptive(path=tmp_path/"w.db").ranked("gadget").keys == ["heavy", "plain"], "weights of parts come back"
+    mine = BM25(); mine.add("f1", "my own text"); mine.add("f9", "another")
+    c = Adaptive(mine, path=tmp_path/"l.db")
+    assert {*c.ranker.keys()} == {"f1", "f9", "f2"} and c.ranked("own").keys == ["f1"], "what a ranker brought along stays"
+
+def test_what_another_process_adds_removes_and_learns_is_seen(tmp_path):
+    a, b = (Adaptive(path=tmp_path/"l.db") for _ in range(2))
+    a.add("f1", "red thing"); a.add("f2", "blue thing")
+    assert b.ranked("thing", 5).keys == ["f1", "f2"] and b.recall_with_feedback("thing").keys == ["f1", "f2"]
+    b.add("f3", "green thing"); a.add("f4", "yellow thing")
+    assert {*a.ranked("thing").keys} == {*b.ranked("thing").keys} == {"f1", "f2", "f3", "f4"}
+    for s in ("s1", "s2"): use(a, "where is the gadget", "f2", s)
+    assert b.ranked("where is the gadget").keys == ["f2"] and not b.unseen("f2")
+    a.remove("f1"); a.add("f2", "blue and round")
+    assert b.ranked("red").keys == [] and b.ranked("round").keys == ["f2"] and "f1" not in b.ranker
+    filled = []
+    b.anchors.fill = lambda: filled.append(1)
+    for i in range(3): use(a, "round", "f2", "s1"); b.ranked("round")
+    assert not filled, "requests of another process that change no anchor cost no work"
+    with pytest.raises(ValueError): b.record_usage_feedback("nothing", [])
+    b.add("f5", "violet thing")
+    assert "f5" in a.ranked("violet").keys
+
+def test_questions_that_led_to_a_fact_lead_to_the_one_that_takes_its_place():
+    layer = layer_of(cache=False)
+    late = layer.recall_with_feedback("where is the gadget thing3", session="late").context_id
+    for i in range(2): use(layer, "where is the gadget", "f3", f"s{i}")
+    layer.anchors.add("f3", "and the widget")
+    layer.add("g3", "moved to another room", supersedes="f3")
+    assert layer.ranked("where is the gadget", 1).keys == layer.ranked("and the widget", 1).keys == ["g3"] and layer.unseen("f3")
+    layer.add("h3", "sold", supersedes="g3")
+    assert layer.record_usage_feedback(late, ["f3"])
+    sessions = lambda: [(a["text"], a["status"], a["sessions"]) for a in layer.anchors.of("h3", "active")]
+    want = sessions()
+    assert ("where is the gadget", "active", ["s0", "s1", "late"]) in want and not layer.anchors.of("g3", "active")
+    layer.reset("nobody")
+    assert sorted(sessions()) == sorted(want), "learned anew, it is the same"
+    layer.remove("h3"); layer.reset("nobody")
+    assert not layer.ranked("where is the gadget").keys and not len(layer.anchors)
+
+def test_an_heir_takes_no_more_anchors_than_a_fact_may_have():
+    a = FactAnchors(most=2)
+    for fact, texts in (("old", ("one way", "other words")), ("new", ("its own",))):
+        for t in texts: assert a.add(fact, t)
+    a.give_up("old", "new")
+    assert [x["text"] for x in a.of("new", "active")] == ["one way", "its own"] and not a.of("old", "active") and len(a) == 2
+    assert set(a.scores("one way")) == {"new"} and not a.scores("other words")
+
+def test_rules_are_there_without_being_given():
+    e = QueryExpander("rule")
+    assert e("the highest value") == ["the highest value", "the highest value most maximum"]
+    assert "preference" in e("which coffee do I like")[1] and QueryExpander("rule", {})("the highest value") == ["the highest value"]
+
+def test_a_layer_over_a_bank_forgets_items_that_the_bank_gave_up(tmp_path):
+    bank = seed_bank()
+    layer = over_bank(bank, path=tmp_path/"l.db"); layer.add("stray", "an item of another day")
+    layer.db.close()
+    again = over_bank(bank, path=tmp_path/"l.db")
+    assert "stray" not in again.ranker and len(again) == len(bank.all())
+
 def test_anchors_by_hand_are_kept_and_bounded():
     a = FactAnchors(most=3)
     assert a.add("f", "one way to ask") and not a.add("f", "One way to ask!") and not a.add("f", "???")
@@ -702,29 +786,29 @@ def test_over_a_bank_gates_hold():
 
 @pytest.mark.parametrize("how", FEEDBACK)
 def test_streams_are_lived_through_with_any_feedback(how):
-    qs = load_questions()
-    asked, never = requests_of(qs, 60)
-    rows, layer = stream(qs, asked, how)
+    qs = load_queries()
+    asked, never = sample_requests(qs, 60)
+    rows, layer = run_requests(qs, asked, how)
     assert len(rows) == 60 and layer.get_retrieval_stats()["requests"] == 60 and not any(q.facts[0] in never for q in asked)
-    assert stream(qs, asked, how)[0] == rows, "the same again"
+    assert run_requests(qs, asked, how)[0] == rows, "the same again"
 
 def test_a_bank_of_ones_own_is_a_set_of_questions():
-    own, ids = strategy_questions(), {x.id for x in seed_bank("strategies", "guardrails").all()}
-    assert set(own.facts) == ids and all(set(q.facts) <= ids and q.facts for q in own.asked) and len(own.of("held_out")) > 30
-    average = next(q for q in own.asked if "average" in q.text.lower())
+    own, ids = strategy_queries(), {x.id for x in seed_bank("strategies", "guardrails").all()}
+    assert set(own.facts) == ids and all(set(q.facts) <= ids and q.facts for q in own.queries) and len(own.of("held_out")) > 30
+    average = next(q for q in own.queries if "average" in q.text.lower())
     assert any("verage" in own.facts[f] for f in average.facts)
 
 @pytest.mark.skipif(not (data/"retrieval").exists(), reason="the open sets beside the checkout (../shared/data) are not here")
 @pytest.mark.parametrize("name, facts", [("clinc150", 150), ("banking77", 77), ("metatool", 199), ("nl2bash", 4438), ("locomo", 5882), ("scifact", 5183)])
 def test_open_sets_are_read(name, facts):
-    qs = load_questions(data/"retrieval"/name)
+    qs = load_queries(data/"retrieval"/name)
     train = {" ".join(terms(q.text, stemmed=False)) for q in qs.of("train")}
-    assert len(qs.facts) == facts and all(f in qs.facts for q in qs.asked for f in q.facts)
+    assert len(qs.facts) == facts and all(f in qs.facts for q in qs.queries for f in q.facts)
     assert not any(" ".join(terms(q.text, stemmed=False)) in train for q in qs.of("held_out")), "a held-out wording was trained on"
 
 @pytest.mark.skipif(not (data/"suites").exists(), reason="the suites beside the checkout (../shared/data) are not here")
 def test_steps_in_a_graph_are_asked_for_other_people():
-    qs = load_questions(data/"suites"/"pathquestion")
+    qs = load_queries(data/"suites"/"pathquestion")
     rows = read_lines(data/"suites"/"pathquestion"/"PQ-2H.jsonl")
     of = {r["question"].replace("_", " "): r["topic"] for r in rows}
     people = {s: {of[q.text] for q in qs.of(s)} for s in ("train", "held_out")}
@@ -733,10 +817,10 @@ def test_steps_in_a_graph_are_asked_for_other_people():
 
 @pytest.mark.skipif(not (data/"retrieval").exists(), reason="the open sets beside the checkout (../shared/data) are not here")
 def test_learning_helps_and_buries_nothing_on_banking():
-    qs = load_questions(data/"retrieval"/"banking77")
-    layer, warm = taught(qs, .8, 10)
-    rows = held_out(qs, layer, warm, questions=qs.of("held_out")[::3])
-    assert difference(rows, "learned", warm=True).lo > 0 and difference(rows, "learned", warm=False).estimate > -.05
+    qs = load_queries(data/"retrieval"/"banking77")
+    layer, warm = train_layer(qs, .8, 10)
+    rows = score_held_out(qs, layer, warm, questions=qs.of("held_out")[::3])
+    assert paired_difference(rows, "learned", warm=True).lo > 0 and paired_difference(rows, "learned", warm=False).estimate > -.05
 
 # A trial while the layer is in use
 
@@ -766,10 +850,10 @@ def test_the_interval_of_a_coin_holds_what_is_true(gain):
             for _ in range(rng.randint(1, 9)):
                 arm = rng.choice(["static", "learned"])
                 rows.append(dict(arm=arm, session=unit, hit=int(rng.random() < base+gain*(arm == "learned"))))
-        d = drawn(rows)
+        d = unpaired_difference(rows)
         held += d.lo <= gain <= d.hi
     assert .91 <= held/300 <= .98, held/300
-    assert drawn([r for r in rows if r["arm"] == "static"]) is None and drawn(rows[:1]) is None
+    assert unpaired_difference([r for r in rows if r["arm"] == "static"]) is None and unpaired_difference(rows[:1]) is None
 
 # What a new user tripped over
 
@@ -793,8 +877,8 @@ def test_as_many_as_are_asked_for_are_shown_and_no_more_is_worked_for():
     assert len(l.recall_with_feedback("common", k=100).keys) == 100 and len(l.recall_with_feedback("common", k=10**30).keys) == 120
 
 def test_a_power_is_not_a_number_to_the_cache():
-    assert canonical("what is 2⁵") != canonical("what is 25") and canonical("½ cup") != canonical("1/2 cup") and canonical("CO₂") != canonical("co2")
-    assert canonical("Ｗｈａｔ is it…") == canonical("what is it...") and canonical("cafe\u0301") == canonical("café")
+    assert normalized_question("what is 2⁵") != normalized_question("what is 25") and normalized_question("½ cup") != normalized_question("1/2 cup") and normalized_question("CO₂") != normalized_question("co2")
+    assert normalized_question("Ｗｈａｔ is it…") == normalized_question("what is it...") and normalized_question("cafe\u0301") == normalized_question("café")
 
 @pytest.mark.parametrize("name", ["memory", "fts5", "rank-bm25", "tfidf"])
 def test_a_letter_with_its_accent_is_found_in_both_spellings(name):
@@ -839,7 +923,7 @@ def test_peers_know_only_what_is_there():
 def test_a_trial_counts_its_own_requests_alone():
     rows = [dict(arm=a, session=f"{a}{i}", hit=i % 2) for a in ("learned", "static") for i in range(6)]
     off = [dict(arm="off", session=f"o{i}", hit=1) for i in range(1000)]
-    assert drawn(rows) == drawn(rows+off)
+    assert unpaired_difference(rows) == unpaired_difference(rows+off)
 
 def test_stats_count_what_is_there(tmp_path):
     a, b = Adaptive(path=tmp_path/"x.db"), Adaptive(path=tmp_path/"x.db")
@@ -849,7 +933,9 @@ def test_stats_count_what_is_there(tmp_path):
     b.recall_with_feedback("common")
     assert a.get_retrieval_stats()["requests"] == b.get_retrieval_stats()["requests"] == 7
     assert [r["first"] for r in a.requests()] == [1]*6
-    again = Adaptive(path=tmp_path/"x.db"); again.add("k3", "common word3")
+    again = Adaptive(path=tmp_path/"x.db")
+    assert again.get_retrieval_stats()["coverage"] == .5
+    again.ranker = BM25(); again.add("k3", "common word3")
     assert again.get_retrieval_stats()["coverage"] == 0
     c = Adaptive(path=tmp_path/"x.db"); c.anchors.facts.clear(); c.anchors.index = BM25()
     for i in range(4): c.add(f"k{i}", f"common word{i}")
@@ -872,10 +958,10 @@ def test_questions_of_ones_own_are_looked_at(tmp_path):
     (tmp_path/"facts.csv").write_text("\ufeffkey,text\na,Alpha\nb,Beta\n", encoding="utf-8")
     ask = lambda text: (tmp_path/"questions.csv").write_text(text, encoding="utf-8")
     ask("question,key,split\nWho?,a,train\nWhat?,,none\n")
-    assert len(load_questions(tmp_path).asked) == 2
+    assert len(load_queries(tmp_path).queries) == 2
     for text, why in (("question,key,split\nWho?,a,test\n", "line 2: split 'test'"), ("question,key,split\nWho?,c,train\n", "key 'c'"), ("question,split\nWho?,train\n", "no column 'key'")):
         ask(text)
-        with pytest.raises(ValueError, match=why): load_questions(tmp_path)
+        with pytest.raises(ValueError, match=why): load_queries(tmp_path)
 
 def test_odd_arguments_get_one_clear_error(tmp_path):
     l = Adaptive(); l.add("a", "common", side="x")
