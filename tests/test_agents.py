@@ -7,11 +7,16 @@ import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from dspy.utils.exceptions import ContextWindowExceededError
 from rbkit.agents.executors import EXECUTORS, run_agent
-from rbkit.bank.bank import seed_bank
-from rbkit.context import MODES, TOOLSETS, ContextBuilder
+from rbkit.bank.bank import Bank, seed_bank
+from rbkit.bank.items import Item
+from rbkit.context import LAYERS, MODES, TOOLSETS, ContextBuilder, LayerSpec, layer_names, register_layer, unregister_layer
 from rbkit.agents.code import OUTCOMES, agent_tools
-from rbkit.ledger import Ledger
+from rbkit.ledger import Ledger, check_tool, tool
 from rbkit.models.connect import Metered, Spend, connect, request_text
+from rbkit.packers import PackItem, fit
+from rbkit.stats.claims import check_treatment
+from rbkit.stats.factorial import factors_of, mark
+from rbkit.tools import GROUPS, make_tools, own_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
 from rbkit.models.sim_calls import reply
 from rbkit.models.sim_reader import Profile, read_prompt as learn
@@ -147,7 +152,7 @@ def test_a_mistake_in_a_call_comes_back_as_a_value(toys, executor, toolset):
 
 def test_a_tool_that_hangs_ends_as_a_timeout(toy, monkeypatch):
     import time
-    import rbkit.agents.executors as agents
+    import rbkit.agents.react as agents
     from rbkit.ledger import tool
     def hang()->dict:
         "Never comes back."
@@ -278,3 +283,114 @@ def test_a_layer_is_worth_its_text_in_every_form(suite, executor, toolset):
 def test_the_same_request_gets_the_same_reply(suite, executor):
     heard = simulate(suite, suite.tasks[40], executor, mode="both", layers="L0,L2", seed=5)[3]
     for system, user, said in reversed(heard): assert reply(system, user, Profile(p_error=0), 5) == said
+
+# Layers, tools and retrievers that a user brings
+
+def notes(given, budget): return fit([PackItem(f"Note {i} on {given.graph.name}.", (i,), "note") for i in range(9)], budget)
+
+def test_a_layer_is_one_entry(toy):
+    spec = register_layer(LayerSpec("L5", "notes", notes, default_chars=60))
+    try:
+        c = ContextBuilder("L0,L5").build(QUESTION, toy)
+        f = c.figures()
+        assert layer_names("L5,L0") == ("sense", "notes") and c["notes"].budget == 60 and 0 < f["notes_chars"] <= 60 and f["notes_hash"] == c["notes"].hash
+        assert ContextBuilder().build(QUESTION, toy).figures()["notes_chars"] == 0, "rows of all arms have the same columns"
+        rows = [dict(arm=a, task="t", correct=1, **ContextBuilder(l).build(QUESTION, toy).figures()) for a, l in dict(base="", more="L5").items()]
+        check_treatment(rows, dict(base=(), more=("notes",)))
+        with pytest.raises(ValueError, match="was told .'notes'."): check_treatment(rows, dict(base=(), more=()))
+        assert factors_of(mark(rows, dict(base=(), more=("L5",)))) == ("L5",)
+        for taken in (LayerSpec("L5", "other", notes), LayerSpec("L6", "memory", notes), LayerSpec("L1", "other", notes)):
+            with pytest.raises(ValueError, match="registered already"): register_layer(taken)
+        with pytest.raises(ValueError, match="cannot depend on .'weather'."): register_layer(LayerSpec("L6", "other", notes, ("weather",)))
+    finally: unregister_layer("L5")
+    with pytest.raises(ValueError, match="No layer"): layer_names("L5")
+    assert list(LAYERS) == ["L0", "L1", "L2", "L3"]
+    assert ContextBuilder([spec, "L0"]).build(QUESTION, toy).hash == c.hash, "a layer that is handed over is the same layer"
+
+def test_a_layer_is_packed_once_unless_a_question_can_change_it(toy):
+    made = []
+    def count(given, budget): made.append(given.question); return notes(given, budget)
+    for depends, times in ((("graph",), 1), (("graph", "question"), 3)):
+        made.clear()
+        b = ContextBuilder([LayerSpec("L5", "notes", count, depends)])
+        for q in "abc": b.build(q, toy)
+        assert len(made) == times
+    with pytest.raises(ValueError, match="no guide was given"): ContextBuilder([LayerSpec("L5", "notes", count, ("guide",))]).build("q", toy)
+    with pytest.raises(ValueError, match="No budget .'sens'."): ContextBuilder("L0", budget=dict(sens=3))
+
+def half(n:int)->dict:
+    "Half of n."
+    if n % 2: raise ValueError(f"{n} is odd")
+    return dict(value=n//2, text="x"*5000)
+
+@everyone
+def test_a_tool_of_ones_own(toy, executor):
+    a, ledger, engine = play(toy, executor, does(executor, "half", n=4), does(executor, "half", n=3), does(executor, "half", nn=3), *ends(executor), tools=[half])
+    system = engine.heard[0][0]
+    assert a.outcome == "answered" and ledger.by_tool()["half"] == dict(ok=1, error=2) and ledger.figures()["max_single_return"] <= 1000
+    assert "- half(n: int) -> dict - Half of n." in system and "sparql_query(" in system
+    assert "is odd" in engine.heard[2][1] and "did you mean 'n'" in engine.heard[3][1]
+
+@everyone
+def test_ones_own_tools_alone(toy, executor):
+    own = ContextBuilder(toolset="own").build(QUESTION, toy)
+    a, ledger, engine = play(toy, executor, does(executor, "half", n=4), *ends(executor), context=own, tools=[half])
+    assert a.outcome == "answered" and list(ledger.by_tool()) == ["half"] and "sparql_query" not in engine.heard[0][0]
+    with pytest.raises(ValueError, match="pass tools="): play(toy, executor, context=own)
+    with pytest.raises(ValueError, match="toolset='own' has none"): ContextBuilder("L2", mode="tools", toolset="own")
+
+def test_what_cannot_be_a_tool_is_told_what_it_lacks(toy):
+    def silent(n): return n
+    def many(*n): "All of n."
+    def sparql_query(q): "Rows."
+    def finish(): "Done."
+    cases = {silent: "no docstring", many: "by name", sparql_query: "already", finish: "already", (lambda n: n): "define it with def", 7: "cannot be called"}
+    for f, says in cases.items():
+        with pytest.raises(ValueError, match=says): play(toy, "rlm", tools=[f])
+    def again(): "Once more."
+    again.__name__ = "half"
+    with pytest.raises(ValueError, match="already"): play(toy, "rlm", tools=[half, again])
+
+def test_a_tool_under_the_contract_keeps_its_cap(toy):
+    ledger = Ledger()
+    t, = own_tools([tool(half, max_chars=300)], ledger)
+    assert len(json.dumps(t(4))) <= 300 and "error" in t(3) and ledger.by_tool()["half"] == dict(ok=1, error=1)
+    check_tool(t, n=4)
+
+# What tools say of what is cut, empty or lost
+
+def made(graph, bank=None, **kw): return {t.__name__: t for t in make_tools(graph, bank, groups=GROUPS, **kw)}
+
+def test_an_empty_store_is_answered_with_a_call_that_works(toy):
+    tools = made(toy)
+    for name, args in dict(sparql_slice={}, ctx_stats={}, ctx_peek={}, ctx_slice=dict(start=0, end=9), ctx_find=dict(pattern="x")).items():
+        said = tools[name]("x", **args)
+        assert "error" in said and "error" not in eval(said["try"], dict(tools)), name
+        tools = made(toy)
+    tools["ctx_peek"](eval(tools["sparql_slice"]("x")["try"], dict(tools)))
+    assert tools["sparql_slice"]("x")["try"] == "sparql_slice('results_0')"
+
+@pytest.mark.parametrize("content", ["A step. "*177, "\n\"\t"*470, "\x01"*1400, "ä"*1400])
+def test_a_long_item_is_read_to_its_end(toy, content):
+    bank = Bank()
+    i = bank.add(Item("Long", "to read", content))[0]
+    tools, whole, call = made(toy, bank), "", f"mem_quote({i!r})"
+    while call:
+        part = eval(call, dict(tools))
+        assert len(json.dumps(part, ensure_ascii=False)) <= 1000 and part["text"]
+        whole, call = whole+part["text"], part.get("rest")
+    assert whole == bank.get(i).content and "mem_quote" in tools["mem_get"]([i])["rest"]
+
+def test_a_note_is_kept_or_refused(toy):
+    bank, ledger, events = Bank(), Ledger(), []
+    made(toy, bank, events=events, ledger=ledger)["event_log"](dict(a=1))
+    made(toy, bank, ledger=ledger)["event_log"]("two")
+    assert events == [dict(a=1)] and [t for t in ledger.trace if t["kind"] == "note"] == [dict(kind="note", note="two")]
+    assert "keeps no trace" in made(toy, bank)["event_log"]("three")["error"]
+
+def test_a_peek_gives_ids_that_can_be_read(toy):
+    bank = Bank()
+    bank.add(Item("A protein is an entry", "any question about a protein", "One node for each entry."))
+    tools = made(toy, bank)
+    related, = tools["sparql_peek"]("up:Protein")["related"]
+    assert tools["mem_get"]([related["id"]])["items"][0]["title"] == related["title"]

@@ -8,7 +8,8 @@ from house import clean_env, root
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.context import ContextBuilder
-from rbkit.agents.code import Interpreter, run_rlm
+from rbkit.agents.code import run_rlm
+from rbkit.agents.interpreter import Interpreter
 from rbkit.graphs.graph import load_graph
 from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st, HealthCheck
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.graph import load_graph
-from rbkit.packers import (break_even, check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense,
-    score_guide, _seed_rules)
+from rbkit.packers import break_even, check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense, score_guide
 from rbkit.graphs.vocabulary import Klass, Prop
 from rbkit.graphs.schema import Schema, schema_of
 from rbkit.settings import data_path, seeds_path
@@ -82,7 +81,6 @@ def test_real_ontologies_pack(path):
 
 def test_both_kinds_fit_in_a_thousand():
     if not (seeds_path()/"constraints.json").exists(): pytest.skip("no seeds/constraints.json")
-    _seed_rules.cache_clear()
     lines = pack_constraints(measured(seeds_path()/"graphs"/"proteins"), 1000).text.split("\n")
     rules = sum(len(l)+1 for l in lines if l.startswith(("Avoid:", "Check:")))
     assert 250 <= rules <= 550 and sum("->" in l for l in lines) >= 4

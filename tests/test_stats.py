@@ -9,7 +9,7 @@ from house import root
 from rbkit.stats.curves import curve, slope, thirds
 from rbkit.stats.retention import kept
 from rbkit.stats.exploring import explore
-from rbkit.stats.factorial import FACTORS, factorial, mark, odds
+from rbkit.stats.factorial import factorial, factors_of, mark, odds
 from rbkit.stats.tests import fdr
 from rbkit.stats.passes import pass_all_k, pass_at_k, passes
 from rbkit.stats.planted import PlantedEffect as Planted, differences, draw, simulate_rows
@@ -23,6 +23,8 @@ rng = np.random.default_rng(7)
 DIFFS = [list(rng.choice([-.4, -.2, 0, .2, .4, .6], n)) for n in (5, 8, 12, 13, 30)]+[list(rng.normal(.1, .3, n)) for n in (2, 9, 40)]
 ROWS = simulate_rows(Planted(effect=.15, tasks=20, repeats=5), seed=3)
 PS = [.04, .001, .2, .012, .5, .012]
+
+FACTORS = ("L0", "L1", "L2", "L3")
 
 def cells_of_16(tasks=14, repeats=2, seed=0):
     "Rows of a 2^4 with unequal rollouts and some cells missing when `seed` is odd"
@@ -194,7 +196,7 @@ def test_what_the_cells_do_not_hold_is_named():
     assert len(factorial(six, order=1)) == 4
     with pytest.raises(ValueError, match="0 tasks"): factorial([], order=1)
     assert "1 task" not in repr(factorial(cells_of_16(seed=1))) and "lack some cells" in repr(factorial(cells_of_16(seed=1)))
-    marked = mark(simulate_rows(), {"baseline": (), "treatment": ("L1",)})
+    marked = mark(simulate_rows(), {"baseline": (), "treatment": ("L1",)}, FACTORS)
     assert {(r["arm"], r["L1"], r["L0"]) for r in marked} == {("baseline", 0, 0), ("treatment", 1, 0)}
 
 def test_a_grid_is_adjusted_as_a_whole():
@@ -289,3 +291,11 @@ def test_the_stored_calibration_is_within_its_bounds():
     assert .93 <= s["coverage_lowest"] <= s["coverage"] <= s["coverage_highest"] <= .97 and s["power_error"] <= 3*s["power_error_mc"]
     assert all(abs(x["bias"]) <= 4*x["bias_error"] for x in (*s["planted"].values(), *s["planted_streams"].values()))
     assert s["naive"]["tasks as units (same arm twice, 8 streams)"]["rate"] > .1 and set(s["caught"]) >= {"blanked layer", "cut line", "swapped arm"}
+
+def test_factors_and_layers_are_read_from_the_rows():
+    rows = mark(cells_of_16(), {a: (*a.split("+"), *(["L12"] if a == "L1" else [])) for a in {r["arm"] for r in cells_of_16()} if a != "baseline"})
+    assert factors_of(rows) == (*FACTORS, "L12") and factors_of(cells_of_16()) == FACTORS
+    with pytest.raises(ValueError, match="no column of a factor"): factors_of(ROWS)
+    told = [dict(arm="a", task=1, context_hash="x", base_chars=9, base_hash="b", notes_chars=3, notes_hash="n", stdout_chars=7)]
+    with pytest.raises(ValueError, match=r"told \['notes'\]"): check_treatment(told, dict(a=()))
+    check_treatment(told, dict(a=["notes"]))

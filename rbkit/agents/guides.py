@@ -6,13 +6,15 @@
 __all__ = ['GUIDE_TASK', 'Guide', 'write_guide', 'read_guide']
 
 # %% ../../nbs/07_agents/04_guides.ipynb #b6aa40bf
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from ..settings import seeds_path
+from ..ledger import Ledger
+from ..graphs.graph import Graph
+from ..models.connect import Spend, connect
+from ..packers.guide import score_guide
 from ..context import Context, Layer
 from .code import GuideText, run_rlm
-from ..ledger import Ledger
-from ..models.connect import connect
-from ..packers import score_guide
-from ..settings import seeds_path
 
 # %% ../../nbs/07_agents/04_guides.ipynb #2fec49a4
 GUIDE_TASK = """You write a guide to the RDF graph `{graph}` for colleagues who will query it and have never seen it.
@@ -27,50 +29,55 @@ Use only terms that you have seen in the graph."""
 @dataclass(frozen=True)
 class Guide:
     "A guide, whole, with what it cost and how good it looks"
-    graph:str
-    text:str
+    graph:str # its name
+    text:str # Markdown
     source:str # "seeds" for a file, else the model's name
     request_chars:int=0 # characters of all requests that it took
     calls:int=0
     tokens:int=0
     outcome:str="answered" # how the writing run ended
-    score:dict=None # from `score_guide`: rubric and share of its names that the graph holds
-    def to_dict(self):
+    score:dict|None=None # from `score_guide`: rubric and share of its names that the graph holds
+    def to_dict(self)->dict:
         "The guide and all that is known of it, as a dict"
         return asdict(self)
     def __repr__(self):
-        return (f"Guide({self.graph}, {len(self.text)} chars, by {self.source}, "
-            f"cost {self.request_chars:,} request characters)")
+        cost = f"cost {self.request_chars:,} request characters"
+        return f"Guide({self.graph}, {len(self.text)} chars, by {self.source}, {cost})"
 
 # %% ../../nbs/07_agents/04_guides.ipynb #4ef38231
 def write_guide(
-    graph, # a `Graph`
+    graph:Graph,
     lm_name:str="sim", # who writes it
     seed:int=0, # the simulated model's noise
-    spend=None, # a `Spend`: caps shared with a run
+    spend:Spend|None=None, # caps shared with a run
     max_iters:int=12, # REPL steps before it counts as not finished
-    tape=None, # records or replays its calls
+    tape:Callable|None=None, # records or replays its calls
 )->Guide:
-    "Let a model explore a graph and write a guide to it; fails if it does not finish"
+    "Let a model explore a graph and write a guide; raises `RuntimeError` if it does not finish"
     ledger = Ledger()
     lm = connect(lm_name, seed, ledger, spend, tape=tape)
-    task = GUIDE_TASK.format(graph=graph.name)
-    a = run_rlm(f"Write a guide to {graph.name}.", graph, Context((Layer("base", task, 0),)), lm, ledger,
-        signature=GuideText, max_iters=max_iters)
+    context = Context((Layer("base", GUIDE_TASK.format(graph=graph.name), 0),))
+    a = run_rlm(f"Write a guide to {graph.name}.", graph, context, lm, ledger, signature=GuideText,
+        max_iters=max_iters)
+    if lm.meter.stopped is not None:
+        raise lm.meter.stopped # a cap, or a request that a recording does not hold
     text = str(a.outputs.get("guide") or "")
-    if lm.meter.stopped is not None: raise lm.meter.stopped # a cap, or a request that a recording does not hold
     if a.outcome != "answered" or not text.strip():
         raise RuntimeError(f"{lm_name} wrote no guide to {graph.name}: {a.outcome} {a.error}. "
             "Use guide='seeds', or another model.")
     cost = ledger.figures()["request_chars"]
-    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, asdict(score_guide(text, graph)))
+    score = asdict(score_guide(text, graph))
+    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, score)
 
 # %% ../../nbs/07_agents/04_guides.ipynb #ec564f98
-def read_guide(graph)->Guide:
-    "The guide that ships with rbkit for a graph of this name"
+def read_guide(
+    graph:Graph,
+)->Guide:
+    "The guide that ships for a graph of this name; raises `FileNotFoundError` where there is none"
     path = seeds_path()/"guides"/f"{graph.name}.md"
     if not path.exists():
-        raise FileNotFoundError(f"No guide for {graph.name!r}; there are "
-            f"{sorted(p.stem for p in path.parent.glob('*.md'))}. Let a model write one: guide='model'.")
+        names = sorted(p.stem for p in path.parent.glob("*.md"))
+        raise FileNotFoundError(f"No guide for {graph.name!r}; there are {names}. "
+            "Let a model write one: guide='model'.")
     text = path.read_text(encoding="utf-8")
     return Guide(graph.name, text, "seeds", score=asdict(score_guide(text, graph)))

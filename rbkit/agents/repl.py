@@ -38,77 +38,115 @@ while True:
 '''
 
 # %% ../../nbs/07_agents/01_repl.ipynb #b9f4aab9
-class _Nursery:
-    "The process that REPLs are forked from; one question at a time"
+class _ForkServer:
+    "The process that REPLs are forked from; one request at a time"
     def __init__(self, script, env):
         self.link, there = socket.socketpair()
         self.lock = threading.Lock()
-        self.process = subprocess.Popen([sys.executable, "-I", "-c", _SERVER, script, str(there.fileno())],
-            pass_fds=[there.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True, env=dict(env), cwd=os.path.sep)
+        command = [sys.executable, "-I", "-c", _SERVER, script, str(there.fileno())]
+        self.process = subprocess.Popen(command, pass_fds=[there.fileno()],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, env=dict(env), cwd=os.path.sep)
         there.close()
-    def ask(self, said:str, fds=())->int:
-        "A folder and two ends of pipes: the number of a new REPL. A number: whether that one is gone"
+    def _send(self, said, fds=()):
         with self.lock:
-            socket.send_fds(self.link, [said.encode()], fds) if fds else self.link.send(said.encode())
-            if not (answer := self.link.recv(64)): raise ConnectionError("the fork server is gone")
-            return int(answer)
+            if fds:
+                socket.send_fds(self.link, [said.encode()], fds)
+            else:
+                self.link.send(said.encode())
+            answer = self.link.recv(64)
+        if not answer:
+            raise ConnectionError("the fork server is gone")
+        return int(answer)
+    def fork(self, folder:str, fds:tuple[int, int])->int:
+        "A new REPL in a folder, with two ends of pipes; its process id"
+        return self._send(folder, fds)
+    def is_gone(self, pid:int)->bool:
+        "Has this REPL ended?"
+        return bool(self._send(str(pid)))
 
 @lru_cache(maxsize=2)
-def _nursery(pid, script, env): return _Nursery(script, env)
+def _fork_server(pid, script, env): return _ForkServer(script, env)
 
 # %% ../../nbs/07_agents/01_repl.ipynb #d7571b02
-class _Born:
-    "A forked REPL, with the face of a `Popen`"
-    def __init__(self, nursery, folder):
-        (mine_in, self_in), (self_out, mine_out) = os.pipe(), os.pipe()
-        try: self.pid = nursery.ask(folder, (mine_in, mine_out))
-        except BaseException: os.close(self_in); os.close(self_out); raise
-        finally: os.close(mine_in); os.close(mine_out)
-        self.nursery = nursery
-        self.stdin, self.stdout = os.fdopen(self_in, "w", encoding="utf-8"), os.fdopen(self_out, encoding="utf-8")
+class _Forked:
+    "A forked REPL, with the methods of a `Popen`"
+    def __init__(self, server, folder):
+        self_in, stdin = os.pipe()
+        stdout, self_out = os.pipe()
+        try:
+            self.pid = server.fork(folder, (self_in, self_out))
+        except BaseException:
+            os.close(stdin)
+            os.close(stdout)
+            raise
+        finally:
+            os.close(self_in)
+            os.close(self_out)
+        self.server = server
+        self.stdin = os.fdopen(stdin, "w", encoding="utf-8")
+        self.stdout = os.fdopen(stdout, encoding="utf-8")
     def kill(self): os.kill(self.pid, signal.SIGKILL)
     def wait(self, timeout:float):
         "Wait until it is gone"
         end = time.monotonic()+timeout
         while not self._gone():
-            if time.monotonic() > end: raise subprocess.TimeoutExpired("repl", timeout)
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired("repl", timeout)
             time.sleep(.001)
     def _gone(self):
-        try: return self.nursery.ask(str(self.pid))
-        except OSError: return True # nobody is left to ask
+        try:
+            return self.server.is_gone(self.pid)
+        except OSError:
+            return True # the server is gone, and its children with it
 
 # %% ../../nbs/07_agents/01_repl.ipynb #002414c9
 _KEEP_ENV = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP")
 BIRTHS = ("fork", "spawn") if hasattr(os, "fork") else ("spawn",)
 
 class Repl(LocalInterpreter):
-    "dspy's local interpreter with a scrubbed environment, in an empty scratch folder, forked where that is possible"
+    "dspy's local interpreter with a scrubbed environment, in an empty folder, forked if possible"
     birth = BIRTHS[0]
-    def start(self):
-        "Start it, if it does not run"
-        if self._process is not None: return
+    def start(self)->None:
+        "Start it, if it does not run; raises `CodeInterpreterError` where that fails"
+        if self._process is not None:
+            return
         self._scratch = tempfile.TemporaryDirectory(prefix="rbkit-repl-")
-        self._process = (_forked if self.birth == "fork" else _spawned)(self._scratch.name)
+        begin = _fork if self.birth == "fork" else _spawn
+        self._process = begin(self._scratch.name)
         threading.Thread(target=self._read_responses, args=(self._process,), daemon=True).start()
         self._receive(time.monotonic()+10, "The REPL did not start within 10 seconds.")
-    def shutdown(self):
+    def shutdown(self)->None:
         "Stop it; its variables and its folder are gone"
         super().shutdown()
-        if hasattr(self, "_scratch"): self._scratch.cleanup()
+        if hasattr(self, "_scratch"):
+            self._scratch.cleanup()
 
 # %% ../../nbs/07_agents/01_repl.ipynb #e34af727
-def _script(): return str(Path(inspect.getfile(LocalInterpreter)).with_name("local_interpreter_worker.py"))
-def _env(): return {k: v for k, v in os.environ.items() if k in _KEEP_ENV}
+def _script():
+    return str(Path(inspect.getfile(LocalInterpreter)).with_name("local_interpreter_worker.py"))
 
-def _spawned(folder):
-    return subprocess.Popen([sys.executable, "-I", _script()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, start_new_session=True, text=True, env=_env(), cwd=folder)
+def _env():
+    return {k: v for k, v in os.environ.items() if k in _KEEP_ENV}
 
-def _forked(folder):
-    "A REPL from this process's fork server; from a new one if that has been killed"
-    ask = lambda: _Born(_nursery(os.getpid(), _script(), tuple(sorted(_env().items()))), folder)
-    try: return ask()
-    except OSError: _nursery.cache_clear()
-    try: return ask()
-    except OSError as e: raise CodeInterpreterError(f"No REPL could be started: {e}") from None
+def _spawn(folder):
+    "A REPL started from scratch"
+    return subprocess.Popen([sys.executable, "-I", _script()],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        start_new_session=True, text=True, env=_env(), cwd=folder)
+
+def _fork_once(folder):
+    "A REPL from this process's fork server"
+    env = tuple(sorted(_env().items()))
+    return _Forked(_fork_server(os.getpid(), _script(), env), folder)
+
+def _fork(folder):
+    "A forked REPL; from a new server if the old one has been killed"
+    try:
+        return _fork_once(folder)
+    except OSError:
+        _fork_server.cache_clear()
+    try:
+        return _fork_once(folder)
+    except OSError as e:
+        raise CodeInterpreterError(f"No REPL could be started: {e}") from None

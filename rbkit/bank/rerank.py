@@ -73,7 +73,10 @@ def coverage(
     size = max(len(bank), 1)
     worth = {term: log(1+size/(index.count(term) or .5)) for term in set(terms(question))}
     total = sum(worth.values()) or 1.0
-    return [sum(worth[term] for term in worth.keys() & _all_terms(item))/total for item in items]
+    def share(item:Item)->float:
+        held = worth.keys() & _all_terms(item)
+        return sum(worth[term] for term in held)/total
+    return [share(item) for item in items]
 
 # %% ../../nbs/04_bank/08_rerank.ipynb #8da084a5
 @patch
