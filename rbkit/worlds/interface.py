@@ -349,7 +349,7 @@ def load_named(
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #58e0f7b3
 def _known():
-    others = {e.name: e.value for e in entry_points(group="rbkit.worlds.interface")}
+    others = {e.name: e.value for e in entry_points(group="rbkit.worlds")}
     return {**others, **ENVS}
 
 def env_class(
