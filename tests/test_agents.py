@@ -14,12 +14,13 @@ from rbkit.agents.code import OUTCOMES, agent_tools
 from rbkit.ledger import Ledger, check_tool, tool
 from rbkit.models.connect import Metered, Spend, connect, request_text
 from rbkit.packers import PackItem, fit
+from rbkit.retrieval.bm25 import BM25
 from rbkit.stats.claims import check_treatment
 from rbkit.stats.factorial import factors_of, mark
 from rbkit.tools import GROUPS, make_tools, own_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
-from rbkit.models.sim_calls import reply
-from rbkit.models.sim_reader import Profile, read_prompt as learn
+from rbkit.models.sim_reader import Profile, read_prompt
+from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
 
@@ -240,7 +241,7 @@ def test_memory_is_searched_at_the_planted_rate(suite, executor):
     task = next(t for t in suite.tasks if t.level == 5)
     g = suite.graph(task.graph)
     heard = {m: simulate(suite, task, executor, layers="L0,L1,L2", mode=m)[3][0] for m in MODES}
-    asks = lambda m, rate, n=200: sum(("mem_search" in reply(heard[m][0], heard[m][1], Profile(asks=rate), seed)) for seed in range(n))/n
+    asks = lambda m, rate, n=200: sum(("mem_search" in agent_reply(heard[m][0], heard[m][1], Profile(asks=rate), seed)) for seed in range(n))/n
     assert asks("inject", 1) == 0 and asks("tools", 0) == asks("both", 0) == 0 and asks("tools", 1) == asks("both", 1) == 1
     assert abs(asks("tools", .4)-.4) < .13 and abs(asks("both", .4)-.4) < .13, "the planted rate of asking is not found again"
 
@@ -252,13 +253,13 @@ def test_what_a_memory_returned_is_known(suite, executor):
     a, _, ledger, heard = simulate(suite, task, executor, mode="tools", profile=always)
     b, _, quiet, _ = simulate(suite, task, executor, mode="tools", profile=never)
     assert ledger.by_tool().get("mem_get") and not quiet.by_tool().get("mem_search")
-    assert "group" not in learn(heard[0][0]).idioms and "GROUP BY" in a.sparql and "GROUP BY" not in b.sparql
+    assert "group" not in read_prompt(heard[0][0]).idioms and "GROUP BY" in a.sparql and "GROUP BY" not in b.sparql
 
 def test_three_hundred_attempts_ask_forty_per_cent_of_the_time(suite):
     tasks = suite.tasks[::2]
     system = "[[ ## code ## ]] [[ ## next ## ]] `mem_search`"
     user = lambda q: f"Variable: `question`\nPreview:\n```\n{q}\n```\n[[ ## repl_history ## ]]\n[[ ## iteration ## ]]"
-    n = sum("mem_search(" in reply(system, user(t.question), Profile(), s) for t in tasks for s in range(5))
+    n = sum("mem_search(" in agent_reply(system, user(t.question), Profile(), s) for t in tasks for s in range(5))
     assert abs(n/(5*len(tasks))-Profile().asks) < .08
 
 # A fair reader in every form
@@ -269,7 +270,7 @@ def test_without_layers_nothing_is_known(suite, executor, toolset):
     task = suite.tasks[0]
     for mode in MODES[:2]:
         system = simulate(suite, task, executor, layers="", mode=mode, toolset=toolset)[3][0][0]
-        k = learn(system)
+        k = read_prompt(system)
         assert not k.classes and not k.props and not k.edges and not k.idioms, f"{executor} with {toolset} tools tells what no layer told"
 
 @both_sets
@@ -282,7 +283,7 @@ def test_a_layer_is_worth_its_text_in_every_form(suite, executor, toolset):
 @everyone
 def test_the_same_request_gets_the_same_reply(suite, executor):
     heard = simulate(suite, suite.tasks[40], executor, mode="both", layers="L0,L2", seed=5)[3]
-    for system, user, said in reversed(heard): assert reply(system, user, Profile(p_error=0), 5) == said
+    for system, user, said in reversed(heard): assert agent_reply(system, user, Profile(p_error=0), 5) == said
 
 # Layers, tools and retrievers that a user brings
 
@@ -394,3 +395,19 @@ def test_a_peek_gives_ids_that_can_be_read(toy):
     tools = made(toy, bank)
     related, = tools["sparql_peek"]("up:Protein")["related"]
     assert tools["mem_get"]([related["id"]])["items"][0]["title"] == related["title"]
+
+def test_a_retriever_of_ones_own_ranks_for_tools_and_layers(toy):
+    asked = []
+    class Mine(BM25):
+        def search(self, query, *args, **kwargs):
+            asked.append(str(query))
+            return super().search(query, *args, **kwargs)
+    bank = Bank(retriever=Mine())
+    bank.add(Item("A protein is an entry", "how many proteins each species has", "One node for each entry."))
+    tools = made(toy, bank)
+    for tool_, args in ((tools["mem_search"], ["protein"]), (tools["sparql_peek"], ["up:Protein"])):
+        assert "error" not in tool_(*args) and asked
+        asked.clear()
+    assert ContextBuilder("L2").build(QUESTION, toy, bank).items == 1 and asked
+    asked.clear()
+    assert ContextBuilder("L2", retriever=Mine()).build(QUESTION, toy, seed_bank()).items > 0 and asked

@@ -13,7 +13,9 @@ def imported(source):
     out = set()
     for n in ast.walk(ast.parse("\n".join(l for l in source.splitlines() if not l.lstrip().startswith(("%", "!"))))):
         if isinstance(n, ast.ImportFrom) and n.module and n.module.split(".")[0] == "rbkit":
-            out |= {n.module[6:]} if n.module[6:] in order else {f"{n.module}.{a.name}"[6:] for a in n.names}
+            inside = {f"{n.module}.{a.name}"[6:] for a in n.names}
+            last = max((m for m in order if m.startswith(f"{n.module[6:]}.")), key=order.get, default="")
+            out |= {n.module[6:]} if n.module[6:] in order else {m if m in order or not last else last for m in inside} # a package gives what its chapters hold
         if isinstance(n, ast.Import): out |= {a.name[6:] for a in n.names if a.name.startswith("rbkit.")}
     return {m for m in out if not m.startswith("__")}
 

@@ -8,7 +8,7 @@ from rbkit.agents.executors import run_agent
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.context import ContextBuilder
-from rbkit.models.sim_judge import respond
+from rbkit.models.simulated import agent_reply, respond
 from rbkit.ledger import Ledger, check_tool
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.agents.evidence import trajectory_text
@@ -21,7 +21,6 @@ from rbkit.policies.measurement import JudgeReport, PlantedJudge, expert_cases, 
 from rbkit.models.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
 from rbkit.models.sim_reader import Profile
 from rbkit.graphs.schema import schema_of
-from rbkit.models.sim_calls import reply
 from rbkit.graphs.guard import guard
 from rbkit.graphs.suites import load_suite
 from rbkit.tools.toolset import make_tools
@@ -310,7 +309,7 @@ def test_the_critic_is_stateless_and_leaves_agents_alone(runs):
     for ev in runs: asked.append((prompt("judge").render(**graph_sections(ev)), judge(ev).verdict))
     for (system, user), v in reversed(asked): assert json.loads(respond(system, user))["verdict"] == v
     form = prompt("judge").system
-    for system in ("", "[[ ## code ## ]]\n"+form, "[[ ## next_tool_name ## ]]"+form): assert respond(system, "=== question ===\nx", Profile(), 3) == reply(system, "=== question ===\nx", Profile(), 3)
+    for system in ("", "[[ ## code ## ]]\n"+form, "[[ ## next_tool_name ## ]]"+form): assert respond(system, "=== question ===\nx", Profile(), 3) == agent_reply(system, "=== question ===\nx", Profile(), 3)
 
 def test_trajectories_are_bounded_and_keep_their_ends():
     ev = Evidence("q", "ASK {}", (("x"*900,),)*99, steps=tuple((f"step_{i} "+"y"*3000, "z"*3000) for i in range(40)))

@@ -12,8 +12,8 @@ from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import connect
 from rbkit.models.sim_analyst import Seen, decide
-from rbkit.models.sim_calls import reply
-from rbkit.models.sim_reader import IDIOMS, Profile, read_prompt as learn
+from rbkit.models.sim_reader import IDIOMS, Profile, read_prompt
+from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
 
@@ -62,12 +62,12 @@ def test_without_its_text_a_layer_is_worth_nothing(suite, name):
 def test_an_idiom_is_known_only_when_the_text_shows_it():
     shows = dict(group="GROUP BY ?x", having="HAVING(COUNT(?y) > 2)", average="AVG(?n)", negation="FILTER NOT EXISTS { ?x ex:p ?y }", optional="OPTIONAL { ?x ex:p ?y }")
     for name, text in shows.items():
-        assert name in IDIOMS and name not in learn("You answer questions.").idioms and name in learn(f"Write {text}.").idioms
+        assert name in IDIOMS and name not in read_prompt("You answer questions.").idioms and name in read_prompt(f"Write {text}.").idioms
 
 def test_terms_come_from_the_prompt_alone():
-    k = learn("Class ex:Bee \"bee\" 3 e.g. ex:maja\nProperty ex:livesIn 3 on 100% of ex:Bee", "")
+    k = read_prompt("Class ex:Bee \"bee\" 3 e.g. ex:maja\nProperty ex:livesIn 3 on 100% of ex:Bee", "")
     assert set(k.classes) == {"ex:Bee"} and set(k.props) == {"ex:livesIn"} and not k.edges
-    assert not learn("You answer a question.").classes and not learn("You answer a question.").props
+    assert not read_prompt("You answer a question.").classes and not read_prompt("You answer a question.").props
 
 def test_advice_to_do_without_is_obeyed():
     shows, plain = "Write AVG(?n) and GROUP BY ?x.", "List the things with one plain pattern and submit the rows as they come"
@@ -76,8 +76,8 @@ def test_advice_to_do_without_is_obeyed():
         system = f'You answer questions.\n{text}\nClass ex:Bee "bee" 3\nProperty ex:age "age" 3 on 100% of ex:Bee'
         kind, query = decide("What is the average age of the bees? Return the number.", system, Seen(explored=True, sought=True), moody, 1)
         return query if kind == "ask" else kind
-    assert "AVG" in asked("") and "AVG" in asked(shows), "a hunch or a text that shows an idiom is enough to use it"
-    assert "AVG" not in asked(plain), "told to do without, it does without, whatever its p_discover"
+    assert "AVG" in asked("") and "AVG" in asked(shows), "a discovery or a text that shows an idiom is enough to use it"
+    assert "AVG" not in asked(plain), "told to do without, it does without, whatever its discovery probability"
 
 class Ear:
     "Keeps every request of a run"
@@ -97,9 +97,9 @@ def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path
     run_rlm(task.question, suite.graph(task.graph), context_of(suite, task, "L0,L1"), lm, Ledger())
     assert len(ear.heard) >= 2
     (tmp_path/"heard.json").write_text(json.dumps(ear.heard))
-    code = "import json, sys\nfrom rbkit.models.sim_calls import reply\nfrom rbkit.models.sim_reader import Profile\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert reply(s, u, Profile(), 5) == r"
+    code = "import json, sys\nfrom rbkit.models.sim_reader import Profile\nfrom rbkit.models.simulated import agent_reply\nfor s, u, r in reversed(json.load(open(sys.argv[1]))): assert agent_reply(s, u, Profile(), 5) == r"
     for seed in ("0", "1"): sh(sys.executable, "-c", code, tmp_path/"heard.json", env=clean_env(PYTHONHASHSEED=seed), check=True)
-    for s, u, r in ear.heard: assert reply(s, u, Profile(), 5) == r
+    for s, u, r in ear.heard: assert agent_reply(s, u, Profile(), 5) == r
 
 def test_noise_is_declared_and_can_be_switched_off(suite):
     task = next(t for t in suite.tasks if t.id == CASES["guide"][1][0])

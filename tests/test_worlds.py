@@ -7,8 +7,11 @@ from rbkit.agents.evidence import history
 from rbkit.agents.turns import Actor, memory_layer, turn_context
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
-from rbkit.models.sim_household import HouseholdAgent, errand, lessons_in, objects_in
-from rbkit.models.sim_textworld import Ask, TextWorldAgent, asks_in, heard, place_of, quest_lessons, read_ask, tries
+from rbkit.models.sim_errands import parse_errand
+from rbkit.models.sim_experiments import objects_in
+from rbkit.models.sim_household import HouseholdAgent
+from rbkit.models.sim_textworld import (QuestStep, TextWorldAgent, candidate_commands, parse_step, quest_lessons,
+    quest_progress, quest_steps, word_hints)
 from rbkit.policies.extraction import extract
 from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.reports.stored import stored_worlds
@@ -153,7 +156,7 @@ def test_what_is_shown_of_the_past_is_bounded():
     ("Your task is to: find two pen and put them in drawer.", ("two", "pen", "drawer")), ("Your task is to: put some mug on shelf.", ("place", "mug", "shelf")),
     ("Your task is to: examine the bowl with the desklamp.", ("light", "bowl", "desklamp")), ("What is 2+2?", None)])
 def test_errands_are_read_in_the_words_of_both_houses(goal, want):
-    assert errand(goal) == want
+    assert parse_errand(goal) == want
 
 def test_the_newcomer_hears_words_and_nothing_else():
     house, actor = Household(), Actor(profile=HouseholdAgent(p_discover=0))
@@ -169,7 +172,7 @@ def test_it_means_what_it_carries_wherever_a_menu_lists_it():
     here, mine = "move table (in kitchen) to green box (in kitchen)", "move table (in inventory, in agent, in kitchen) to green box (in kitchen)"
     for options, number in (((here, mine), "1"), ((mine, here), "0"), ((here, here), "0")):
         seen = menu.format("\n".join(f"{i}:\t{o}" for i, o in enumerate(options)))
-        assert HouseholdAgent(p_error=0)._next("", "find it", f"{goal}\n> move table to green box\n{seen}", 0)[1] == number
+        assert HouseholdAgent(p_error=0).act("", "find it", f"{goal}\n> move table to green box\n{seen}", 0)[1] == number
 
 def test_it_answers_the_same_request_the_same_way():
     house, task = Household(), Household().tasks()[7]
@@ -350,35 +353,35 @@ def test_a_stored_run_of_an_older_version_is_read_without_a_crash(folder):
 # --- quests -----------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("said, asked", {
-    "First off, attempt to go to the north.": Ask("north", how="go"),
-    "If you have opened the chest, venture through the east door.": Ask("east", how="go"),
-    "Then, make absolutely sure that the old chest inside the attic is wide open.": Ask("is wide open", "old chest"),
-    "After shutting the locker, doublecheck the locker in the cubicle is locked.": Ask("is locked", "locker"),
-    "Next, assure that the safe is unlocked with the brass key.": Ask("is unlocked", "safe", "brass key", "with"),
-    "Unlock the box inside the studio with the key.": Ask("unlock", "box", "key", "with"),
-    "And then, insert the key into the box inside the studio's lock to unlock it.": Ask("unlock it", "box", "key", "with"),
-    "Place the key into the box within the cellar to lock it.": Ask("lock it", "box", "key", "with"),
-    "Having pulled open the safe, recover the wool mat from the safe in the attic.": Ask("recover", "wool mat", "safe", "from"),
-    "Pick up the cup from the floor of the attic.": Ask("pick up", "cup"),
-    "Then, toss the cup on the floor of the attic.": Ask("toss on the floor", "cup", how="floor"),
-    "You can deposit the cup into the safe inside the attic.": Ask("deposit into", "cup", "safe", "into"),
-    "After that, rest the cup on the shelf within the attic.": Ask("rest on", "cup", "shelf", "on"),
-    "Then, take the milk from the north fridge.": Ask("take", "milk", "north fridge", "from"),
+    "First off, attempt to go to the north.": QuestStep("north", how="go"),
+    "If you have opened the chest, venture through the east door.": QuestStep("east", how="go"),
+    "Then, make absolutely sure that the old chest inside the attic is wide open.": QuestStep("is wide open", "old chest"),
+    "After shutting the locker, doublecheck the locker in the cubicle is locked.": QuestStep("is locked", "locker"),
+    "Next, assure that the safe is unlocked with the brass key.": QuestStep("is unlocked", "safe", "brass key", "with"),
+    "Unlock the box inside the studio with the key.": QuestStep("unlock", "box", "key", "with"),
+    "And then, insert the key into the box inside the studio's lock to unlock it.": QuestStep("unlock it", "box", "key", "with"),
+    "Place the key into the box within the cellar to lock it.": QuestStep("lock it", "box", "key", "with"),
+    "Having pulled open the safe, recover the wool mat from the safe in the attic.": QuestStep("recover", "wool mat", "safe", "from"),
+    "Pick up the cup from the floor of the attic.": QuestStep("pick up", "cup"),
+    "Then, toss the cup on the floor of the attic.": QuestStep("toss on the floor", "cup", how="floor"),
+    "You can deposit the cup into the safe inside the attic.": QuestStep("deposit into", "cup", "safe", "into"),
+    "After that, rest the cup on the shelf within the attic.": QuestStep("rest on", "cup", "shelf", "on"),
+    "Then, take the milk from the north fridge.": QuestStep("take", "milk", "north fridge", "from"),
     "Thereafter, nothing.": None}.items())
-def test_a_sentence_of_a_quest_is_read_as_what_it_asks_for(said, asked): assert read_ask(said) == asked
+def test_a_sentence_of_a_quest_is_read_as_what_it_asks_for(said, asked): assert parse_step(said) == asked
 
 def test_greetings_ask_for_nothing():
     quest = "It's time to explore the amazing world of games! Eat the pear. And if you do that, you're the winner!"
-    assert asks_in(quest) == [Ask("eat", "pear")]
+    assert quest_steps(quest) == [QuestStep("eat", "pear")]
 
 def test_what_it_was_told_comes_first_then_the_verb_of_the_sentence_and_last_what_did_nothing():
-    told = heard('Where a quest says "rest on", the command is: put. Where a quest says "rest on", it does nothing to: drop, eat.')
-    order = tries(Ask("rest on", "cup", "shelf", "on"), told, Random(1))
+    told = word_hints('Where a quest says "rest on", the command is: put. Where a quest says "rest on", it does nothing to: drop, eat.')
+    order = candidate_commands(QuestStep("rest on", "cup", "shelf", "on"), told, Random(1))
     assert order[0] == "put cup on shelf" and {*order[-2:]} == {"drop cup", "eat cup"} and len({*order}) == len(order)
-    assert tries(Ask("open", "safe"), heard(""), Random(2))[0] == "open safe"
-    locked = tries(Ask("unlock", "safe"), heard(""), Random(3), ["pear", "key"])
+    assert candidate_commands(QuestStep("open", "safe"), word_hints(""), Random(2))[0] == "open safe"
+    locked = candidate_commands(QuestStep("unlock", "safe"), word_hints(""), Random(3), ["pear", "key"])
     assert locked[:2] == ["unlock safe with key", "unlock safe with pear"], "what was picked up last is the likeliest key"
-    assert not any("lock" in c for c in tries(Ask("unlock", "safe"), heard(""), Random(3))), "no key, no lock"
+    assert not any("lock" in c for c in candidate_commands(QuestStep("unlock", "safe"), word_hints(""), Random(3))), "no key, no lock"
 
 QUEST = "Hello! Recover the cup from the box. After that, move north. Then, rest the cup on the shelf. Got that? Good!"
 WALK = """-= Attic =-
@@ -398,12 +401,12 @@ You open the oak door.
 You drop the cup on the ground."""
 
 def test_a_history_says_how_far_a_quest_is():
-    p = place_of(QUEST, WALK)
+    p = quest_progress(QUEST, WALK)
     assert [a for _, a in p.done] == ["take cup from box", "go north", "drop cup"] and p.held == ["type A key", "salt"]
-    early = place_of(QUEST, WALK.partition("> open")[0])
-    assert early.door == "oak door" and len(early.done) == 1 and place_of(QUEST, "-= Attic =-\n> \n").done == []
+    early = quest_progress(QUEST, WALK.partition("> open")[0])
+    assert early.door == "oak door" and len(early.done) == 1 and quest_progress(QUEST, "-= Attic =-\n> \n").done == []
     assert early.held == ["type A key", "salt", "cup"]
-    assert not place_of("Open the box.", "-= Attic =-\n> open box lid\nYou open the box lid.").done, "another thing"
+    assert not quest_progress("Open the box.", "-= Attic =-\n> open box lid\nYou open the box lid.").done, "another thing"
 
 def quest_items(*tries):
     said = "\n".join(f"Attempt {i}: {v}\n{text}" for i, (v, text) in enumerate(tries, 1))
@@ -421,7 +424,7 @@ def test_several_failures_teach_all_that_did_nothing_and_a_locked_door_teaches_n
     tried = [f"-= Attic =-\n> {v} cup\nThat does nothing." for v in ("eat", "open", "eat")]
     assert quest_items(*(("failure", t) for t in tried)) == ['Where a quest says "recover", it does nothing to: eat, open.']
     locked = WALK.partition("> open")[0].replace("You have to open the oak door first.", "You can't go that way.")
-    assert place_of(QUEST, locked).idle == ["go north"] and quest_items(("failure", locked)) == []
+    assert quest_progress(QUEST, locked).idle == ["go north"] and quest_items(("failure", locked)) == []
 
 def test_a_quests_solution_teaches_what_its_words_mean():
     said = dict(goal=QUEST, episodes="Attempt 1: failure\n-= Attic =-", ground_truth="take cup from box\nopen oak door\ngo north\nput cup on shelf")

@@ -5,9 +5,8 @@
 # %% auto #0
 __all__ = ['pack_memory']
 
-# %% ../../nbs/06_context/09_memory.ipynb #8f039ebd
+# %% ../../nbs/06_context/09_memory.ipynb #b3decfd5
 from collections.abc import Callable
-from ..bank.items import Item
 from .fit import Packed, PackItem, clean_text, fit
 
 # %% ../../nbs/06_context/09_memory.ipynb #285f0b30
@@ -35,7 +34,7 @@ def _lines(item):
             lines.append(line)
     return lines
 
-# %% ../../nbs/06_context/09_memory.ipynb #10360d22
+# %% ../../nbs/06_context/09_memory.ipynb #f3cec957
 def _shorten(lines, most, count):
     "The lines that fit in `most`, and how many more there are; empty where the title does not fit"
     for n in range(len(lines), 0, -1):
@@ -47,9 +46,9 @@ def _shorten(lines, most, count):
             return text
     return ""
 
-# %% ../../nbs/06_context/09_memory.ipynb #b7311051
+# %% ../../nbs/06_context/09_memory.ipynb #90452950
 def pack_memory(
-    items:list[Item], # most relevant first
+    items:list[object], # with title, description, content, polarity, preconditions, pitfalls; best first
     budget:int, # most characters (or what `count` counts), >= 0
     item_chars:int=1000, # most that one item may take
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens

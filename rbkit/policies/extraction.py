@@ -16,7 +16,7 @@ from ..bank.items import Item
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..models.prompts import Prompt, Unreadable, ask, prompt, read_reply
-from ..models.sim_words import mentions
+from ..models.sim_question import mentions
 from .judging import Judgment
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #ccbc6f9e
