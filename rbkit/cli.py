@@ -166,7 +166,8 @@ def _tasks(a):
 def _list(a):
     "rbkit list"
     from rbkit.reports.stored import verdicts
-    names, df = [nb.stem for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))], verdicts(a.out)
+    names = [nb.stem for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))]
+    df = verdicts(a.out)
     if a.json:
         print(json.dumps(dict(experiments=names, runs=json.loads(df.to_json(orient="records")))))
         return 0
@@ -258,7 +259,9 @@ _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run 
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, doctor=_doctor, readme=_readme)
 
-def main(argv=None):
+def main(
+    argv:list[str]|None=None, # what was typed after `rbkit`; that of the process if not given
+)->int: # exit code
     "The `rbkit` command; a user's mistake is one line and exit 1"
     argv = sys.argv[1:] if argv is None else list(argv)
     try:

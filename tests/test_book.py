@@ -72,7 +72,8 @@ def test_cells_are_small(nb):
     assert len(cells(nb)) <= 90, f"{nb.name} has {len(cells(nb))} cells; split it"
     for s in exported(nb):
         n = sum(bool(l.strip()) and not l.strip().startswith("#") for l in s.splitlines())
-        assert n <= 30, f"{nb.name} exports a cell of {n} lines: {s.splitlines()[1]}"
+        alone = len(ast.parse(s).body) == 1 # a definition with many documented parameters; test_house counts its body
+        assert n <= (45 if alone else 30), f"{nb.name} exports a cell of {n} lines: {s.splitlines()[1]}"
 
 @pytest.mark.parametrize("nb", **book)
 def test_code_and_prose_alternate(nb):

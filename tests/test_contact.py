@@ -9,7 +9,7 @@ from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
 from rbkit.worlds.contact import (LIMITS, Options, Prefetched, choose_options, clamp, clip_ranges, draw_options, format_ranges, parse_action,
     parse_hints)
-from rbkit.worlds.contact_learning import (FAILURES, RELEVANT_OPTIONS, ContactAttempt, Measurements, classify, contrastive_ranges,
+from rbkit.worlds.contact_learning import (FAILURES, RELEVANT_OPTIONS, ContactAttempt, ContactMeasurements, classify, contrastive_ranges,
     separating_range, strategy_item, success_ranges, trajectory_item)
 from rbkit.worlds.interface import HOSTILE, check_env, make_env, nonsense, play
 
@@ -156,7 +156,7 @@ def test_reading_takes_less_than_a_thousandth_of_a_second():
 
 # The taxonomy
 
-felt = st.builds(Measurements, st.sampled_from(["depth", "force", "searched", "stalled", "time", "odd"]), *[st.floats()]*6, st.booleans(), st.booleans(),
+felt = st.builds(ContactMeasurements, st.sampled_from(["depth", "force", "searched", "stalled", "time", "odd"]), *[st.floats()]*6, st.booleans(), st.booleans(),
     st.integers(-1, 5), st.floats())
 
 @quick
@@ -165,8 +165,8 @@ def test_every_outcome_has_one_name(f): assert (classify(f) == "done") == (f.end
 
 def test_every_kind_of_failure_can_be_told():
     up = dict(touched=True)
-    told = {classify(f) for f in (Measurements("force"), Measurements(), Measurements("time", **up), Measurements("searched", **up), Measurements("searched", lag_mm=2, **up),
-        Measurements("searched", airborne=.9, **up), *(Measurements("stalled", depth_mm=d, back_offs=b, moved_mm=m, **up) for d in (0, 2, 8) for b in (0, 1) for m in (0, 1)))}
+    told = {classify(f) for f in (ContactMeasurements("force"), ContactMeasurements(), ContactMeasurements("time", **up), ContactMeasurements("searched", **up), ContactMeasurements("searched", lag_mm=2, **up),
+        ContactMeasurements("searched", airborne=.9, **up), *(ContactMeasurements("stalled", depth_mm=d, back_offs=b, moved_mm=m, **up) for d in (0, 2, 8) for b in (0, 1) for m in (0, 1)))}
     assert told == set(FAILURES) == set(RELEVANT_OPTIONS) and {k for k, _ in FAILURES.values()} == {"alignment", "contact", "perception", "execution", "recovery"}
 
 # Learning

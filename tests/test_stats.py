@@ -13,7 +13,7 @@ from rbkit.stats.factorial import factorial, factors_of, mark, odds
 from rbkit.stats.tests import fdr
 from rbkit.stats.passes import pass_all_k, pass_at_k, passes
 from rbkit.stats.planted import PlantedEffect as Planted, differences, draw, simulate_rows
-from rbkit.stats.power import detectable, fit, needed, power, spread
+from rbkit.stats.power import detectable, fit_profile, needed, power, spread
 from rbkit.stats.claims import check_treatment, judge_claim, judge_equal
 from rbkit.stats.comparisons import Comparisons, compare, table
 from rbkit.stats.paired import contrast, task_means
@@ -230,7 +230,7 @@ def test_what_is_planted_is_there():
 def test_the_moments_of_a_pilot():
     planted = Planted(tasks=3000, repeats=6, interaction=1.0)
     rows = simulate_rows(planted, seed=1)
-    s, like = spread(rows, "treatment"), fit(rows, "treatment")
+    s, like = spread(rows, "treatment"), fit_profile(rows, "treatment")
     assert like.difficulty == pytest.approx(1.5, abs=.1) and like.interaction == pytest.approx(1.0, abs=.15)
     d = differences(replace(planted, tasks=30), 4000, rng=3).mean(1)
     assert s.se(30, 6) == pytest.approx(d.std(), rel=.05)

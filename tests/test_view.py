@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from house import root, sh
 from rbkit.cli import main
 import rbkit.reports.figure # gives a trial its figure
-from rbkit.reports.notebook import render
+from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import claims, claims_and_verdicts, forest
 from rbkit.trials.ablation import ablate
 from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
@@ -179,7 +179,7 @@ def report(trial, folder):
         new_markdown_cell("## The run"), new_code_cell("trial.frame()", outputs=out(text_html=trial.frame()._repr_html_(), text_plain="frame")),
         new_code_cell("trial.figure()", outputs=out(image_png=picture, text_plain="figure")), new_code_cell("print(x)", outputs=[new_output("stream", text=EVIL.replace("\ud800", ""))])]
     nbformat.write(new_notebook(cells=cells), folder/"report.ipynb")
-    render(folder/"report.ipynb")
+    write_report(folder/"report.ipynb")
     return folder/"report.html"
 
 def test_a_report_stands_alone(report):

@@ -275,6 +275,7 @@ def _body(text):
         raise Unreadable(f"{len(blocks)} fenced blocks; one JSON object was asked for")
     return blocks[0]
 
+# %% ../../nbs/05_models/01_prompts.ipynb #bd18c057
 def read_reply(
     text:str|None, # what a model replied
 )->dict[str, Any]:

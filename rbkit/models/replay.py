@@ -18,7 +18,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from fastcore.basics import patch
 from ..handles import digest
 from ..ledger import read_lines
-from .connect import Engine, price_of, request_text
+from .connect import ModelEngine, price_of, request_text
 
 # %% ../../nbs/05_models/20_replay.ipynb #c3364b8d
 Line = dict[str, Any] # of a recording: key, model, repeat, nth, system, messages, reply ...
@@ -72,7 +72,7 @@ class Recorder(Tape):
         super().__init__(repeat, arm, attempt)
         self.lines = []
 
-    def __call__(self, name:str, make:Callable[[], Engine])->Engine: return _Taped(self, name,
+    def __call__(self, name:str, make:Callable[[], ModelEngine])->ModelEngine: return _Taped(self, name,
         make())
 
 class _Taped:
@@ -163,7 +163,7 @@ class Replayer(Tape):
         self.index = load_recording(path)
         self.usd = 0.0 # price of the last answer
 
-    def __call__(self, name:str, make:Callable[[], Engine])->Self:
+    def __call__(self, name:str, make:Callable[[], ModelEngine])->Self:
         self.name = name
         return self
 
@@ -212,6 +212,7 @@ def nearest(self:Replayer,
 
 def _last_words(line): return set(line["messages"][-1][1].split())
 
+# %% ../../nbs/05_models/20_replay.ipynb #42dbe6a5
 def _distance(line, asked):
     "How unlike two requests are, in words of their last message; another model weighs most"
     words = len(_last_words(line) ^ _last_words(asked))

@@ -10,7 +10,7 @@ import json, re
 from collections.abc import Sequence
 from typing import NamedTuple
 from .fields import field_of, reply_of
-from .sim_analyst import PlannedAction, Seen, Tried, decide
+from .sim_analyst import PlannedAction, Seen, TriedQuery, decide
 from .sim_code import LOOKUP, NAMED, PAIRS, facts_in, is_naive, outcome_of
 from .sim_question import mentions
 from .sim_reader import Profile
@@ -59,6 +59,7 @@ def _peek_facts(call):
     for pair in call.result.get("pairs", []):
         yield " ".join(("Pair", *pair))
 
+# %% ../../nbs/05_models/09_sim_calls.ipynb #ac36f35c
 def _item_facts(call):
     for x in call.result.get("items", []):
         yield " ".join(("Remembered", x["title"], "|", x["content"], x["pitfalls"]))
@@ -99,7 +100,7 @@ def _mark(seen, call):
     seen.paired |= "pairs" in call.result or is_pairs
     seen.recalled |= call.tool in ("mem_search", "search_memory")
     if query and not is_lookup and not is_pairs:
-        seen.tried.append(Tried(query, _outcome(call.result)))
+        seen.tried.append(TriedQuery(query, _outcome(call.result)))
 
 def _outcome(result):
     "What a query returned, in short"
@@ -135,6 +136,7 @@ def _unfinished(calls, question, naive):
         return _unread_name(calls, question, naive)
     return None
 
+# %% ../../nbs/05_models/09_sim_calls.ipynb #55facad7
 def _unread_name(calls, question, naive):
     "The next identifier that the question mentions and nobody looked at"
     read = [call.arguments.get("resource") for call in calls]
@@ -201,6 +203,7 @@ def next_turn(
     return reply_of(next_thought="One step at a time.", next_tool_name=call.tool,
         next_tool_args=arguments)
 
+# %% ../../nbs/05_models/09_sim_calls.ipynb #88f1731b
 def final_answer(
     system:str, # the request's instructions
     user:str, # its conversation

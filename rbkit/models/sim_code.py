@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import Template
 from typing import NamedTuple
-from .sim_analyst import PlannedAction, Seen, Tried, decide
+from .sim_analyst import PlannedAction, Seen, TriedQuery, decide
 from .sim_question import mentions
 from .sim_reader import Profile
 
@@ -111,6 +111,7 @@ def _dicts_in(text):
 
 _PAIRS_MOST = 3
 
+# %% ../../nbs/05_models/08_sim_code.ipynb #d0af3df0
 def facts_in(
     text:str, # whole results, as printed
     question:str, # which says what names may mean
@@ -163,6 +164,7 @@ def _query_of(code):
     found = re.search(r"^q = (.*)\n(?:r = sparql_query\(q\)|print\(run_sparql\(q\)\))", code, re.M)
     return ast.literal_eval(found[1]) if found else None
 
+# %% ../../nbs/05_models/08_sim_code.ipynb #803a685d
 def seen_in(
     steps:Sequence[ReplStep], # that the request shows
     question:str,
@@ -180,7 +182,7 @@ def seen_in(
     for step in steps:
         query = _query_of(step.code)
         if query:
-            seen.tried.append(Tried(query, outcome_of(step.output) if naive else step.output))
+            seen.tried.append(TriedQuery(query, outcome_of(step.output) if naive else step.output))
     if naive: seen.outputs += "\n"+"\n".join(_facts_of_lines(seen.outputs, question))
     return seen
 

@@ -61,6 +61,7 @@ def house_state(history:str)->HouseState:
     for step in steps: _enter(house, step)
     return house
 
+# %% ../../nbs/05_models/14_sim_errands.ipynb #7ea40dee
 def _enter(house:HouseState, step:EpisodeStep):
     "Enter one more step"
     seen = step.observation
@@ -108,6 +109,7 @@ def _seen_somewhere(thing, house, done, avoid):
 
 _UNLIKELY = 99 # rank of a place that no advice names
 
+# %% ../../nbs/05_models/14_sim_errands.ipynb #e20462f9
 def _find(thing, house, order, system, done=(), avoid=""):
     "Look for a thing that is not among the `done`, and not in a place of the kind `avoid`"
     seen = _seen_somewhere(thing, house, done, avoid)
@@ -151,6 +153,7 @@ def errand_move(
     avoid = errand.place if errand.kind in ("two", "place") else ""
     return _find(errand.thing, house, order, system, set(house.placed), avoid)
 
+# %% ../../nbs/05_models/14_sim_errands.ipynb #1cf902d4
 def _tool_for(kind, system, discovers):
     "What a treatment needs, as far as the agent knows; None if nothing"
     if kind not in TOOLS: return None
@@ -200,6 +203,7 @@ def errand_lessons(
         yield episode_lesson(f"How to {verb}", f"Tasks that say {verb}.",
             f"To {verb} a thing, take it to a {tool}, {verb} it there, then bring it.")
 
+# %% ../../nbs/05_models/14_sim_errands.ipynb #3c98908d
 def errand_warnings(
     goal:str,
     episode:str, # that was called a failure

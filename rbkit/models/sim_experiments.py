@@ -64,6 +64,7 @@ def _seek(kind, system, steps, rng, p_discover):
     left = [room for room in order if room not in visited]
     return Move("Not here.", f"teleport to {left[0]}" if left else "look around")
 
+# %% ../../nbs/05_models/15_sim_experiments.ipynb #7d4d3ea3
 def _fitting(kind, here, system, discovers, is_advised_room_left):
     "Names of things in view that may be of a kind"
     called = parse_advice(CALLED, system).get(kind, [])
@@ -102,6 +103,7 @@ def _focus(steps):
             return step.action.removeprefix("focus on ")
     return ""
 
+# %% ../../nbs/05_models/15_sim_experiments.ipynb #a47f9def
 def _meant(menu):
     "The number of what is in the inventory; the menu's order differs between Java machines"
     held = re.search(r"^(\d+):.*in inventory", menu, re.M)
@@ -142,6 +144,7 @@ def _sought(episode):
         room = m["room"]
     return _Sought(kind[1] if kind else "", room, "")
 
+# %% ../../nbs/05_models/15_sim_experiments.ipynb #d7d462dd
 def experiment_lessons(
     goal:str,
     episode:str, # that was called a success

@@ -26,6 +26,7 @@ class Lesson(NamedTuple):
 
 _COUNTS = "SELECT ?g (COUNT(DISTINCT ?x) AS ?n) WHERE { ?x ex:belongsTo ?g } GROUP BY ?g"
 
+# %% ../../nbs/05_models/11_sim_extractor.ipynb #2499a639
 LESSONS = dict( # name of an idiom -> what it teaches
     group=Lesson("Count for each group",
         'Questions for a number or count per group, with "how many" and "each" or "every".',
@@ -249,6 +250,7 @@ def extraction_reply(
         items = [*map(idiom_item, unused), guardrail_item(text)]
     return json.dumps(dict(items=items[:most]), ensure_ascii=False)
 
+# %% ../../nbs/05_models/11_sim_extractor.ipynb #fd76441b
 def recheck_reply(
     sections:Mapping[str, str], # of the request
 )->str: # JSON

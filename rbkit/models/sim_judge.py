@@ -54,6 +54,7 @@ def _wrong_form(question, results):
     return _wrong_kind(asked[1] if asked else question, value, results) or _no_number(question,
         value, results)
 
+# %% ../../nbs/05_models/10_sim_judge.ipynb #e69e338b
 def _wrong_kind(wants, value, results):
     "Names where identifiers were asked for, or the other way round; None if neither"
     wants_identifiers = re.search(r"\bidentifiers?\b", wants) and not re.search(r"\bname|label",

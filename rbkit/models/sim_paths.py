@@ -78,6 +78,7 @@ def _steps_from(self:Translation, kind):
         if self.related(kind, edge.range):
             yield PathStep(edge.path, False), edge.domain
 
+# %% ../../nbs/05_models/05_sim_paths.ipynb #9927f9a3
 @patch
 def find_path(self:Translation,
     start:Kind,
@@ -118,6 +119,7 @@ def _inverse(path): return f"^({path})" if "/" in path else f"^{path}"
 def _wants_all_below(self:Translation):
     return "rollup" in self.question.cues and "closure" in self.known.idioms
 
+# %% ../../nbs/05_models/05_sim_paths.ipynb #23396128
 @patch
 def _can_repeat(self:Translation, name):
     "Does a property lead back to the class that it comes from, as far as anybody knows?"

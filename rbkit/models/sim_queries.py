@@ -94,6 +94,7 @@ def _conditions(self:Translation):
         body += self._compared(free[0])
     return body
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #bd211a7d
 @patch
 def _linked_to(self:Translation, thing):
     "The condition that a mentioned thing puts on ?x: it is the thing, or is linked to it"
@@ -129,6 +130,7 @@ def wanted(self:Translation)->list[Wanted]:
         if column: columns.append(column)
     return list(dict.fromkeys(columns)) or [Wanted("thing")]
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #d84fd56f
 @patch
 def _wanted_in(self:Translation, part, is_first):
     words = stems(part)
@@ -168,6 +170,7 @@ def _listing(self:Translation):
     names = " ".join(dict.fromkeys(variables)) or "?x"
     return f"SELECT DISTINCT {names} WHERE {{ {body or '?x a ?c '}}}{order}"
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #781fe492
 @patch
 def _column(self:Translation, number, wanted, body):
     "A column that is wanted, given the conditions so far; None where nothing can be written"
@@ -216,6 +219,7 @@ def _pair(self:Translation):
     other = end if self.related(start, one) else start
     return _Pair(one, other) if counts_lead else _Pair(other, one)
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #3505bf41
 class _Counts(NamedTuple):
     groups:str # pattern that binds ?x, the groups
     counted:str # pattern that binds ?y, what is counted for each ?x
@@ -257,6 +261,7 @@ def _aggregate(self:Translation):
         return f"{text} ORDER BY DESC(?n) LIMIT {self._how_many()}"
     return text
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #e776edc5
 @patch
 def _average(self:Translation, counts):
     counted = counts.counted

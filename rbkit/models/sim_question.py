@@ -85,6 +85,7 @@ def after_return(question:str)->str|None:
     found = re.search(r"\b[Rr]eturn\b(.*)$", question)
     return found[1] if found else None
 
+# %% ../../nbs/05_models/04_sim_question.ipynb #b4cfa3b8
 def mentions(question:str)->list[str]:
     "What may name a thing, at most twelve: quoted, coded, or capitalised, up to four words long"
     quoted = QUOTED.findall(question)
@@ -129,6 +130,7 @@ def _name_match(name, spelling, words):
         return NameMatch(1.0, len(hits), name, position)
     return NameMatch(.9*len(hits)/len(spelling), len(hits), name, words.index(hits[0]))
 
+# %% ../../nbs/05_models/04_sim_question.ipynb #c802bb5b
 def match_names(
     names:Mapping[str, str], # name -> label
     words:Sequence[str], # stems of a text

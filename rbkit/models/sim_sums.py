@@ -80,6 +80,7 @@ def solve(
     calculate = rule.right if knows else rule.tempting
     return f"\\boxed{{{calculate(*_numbers(problem)):.6g}}}"
 
+# %% ../../nbs/05_models/16_sim_sums.ipynb #8a7bd175
 def rule_lessons(
     goal:str, # the question
     episode:str,

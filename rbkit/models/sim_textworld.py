@@ -54,6 +54,7 @@ def parse_step(sentence:str)->QuestStep|None: # None for what asks for nothing
 
 _LEADS = {"floor": " on the floor", "on": " on", "into": " into"} # how -> end of the cue
 
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #f8d1abc2
 def _parse_deed(deed):
     "What a sentence with a verb, a thing and perhaps a place asks for"
     verb = deed["verb"].lower()
@@ -156,6 +157,7 @@ class QuestProgress:
         "The step of a quest that comes next"
         return steps[len(self.done)] if len(self.done) < len(steps) else None
 
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #7da71bbf
 def quest_progress(quest:str, history:str)->QuestProgress:
     "Read a history of a quest"
     steps = quest_steps(quest)
@@ -193,6 +195,7 @@ def _belongs(action, step):
 # %% ../../nbs/05_models/18_sim_textworld.ipynb #3d84bcc1
 _ROOM_NAME = "-= " # how these games begin the name of a room
 
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #f63ae000
 @dataclass(frozen=True)
 class TextWorldAgent(HouseholdAgent):
     "A simulated household agent that also reads quests"

@@ -32,6 +32,7 @@ def agent_reply(
     if asks_for(system, "answer"): return reply_of(sparql="", answer="[]")
     return "ok"
 
+# %% ../../nbs/05_models/12_simulated.ipynb #44b9c02f
 def _step(code, reasoning="One step at a time."):
     return reply_of(reasoning=reasoning, code=f"```python\n{code}\n```")
 

@@ -159,7 +159,7 @@ def sections(self:Streams)->list[Section]:
 @patch
 def report(self:Trial,
     plan:object=None, # what was expected before the run; a `Plan`
-):
+)->None:
     "Show what every report shows, in the same order"
     from IPython.display import Markdown, display
     shown = [Section("What was expected of a run of this size, and what it could find:", plan)] if plan else []

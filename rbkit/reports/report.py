@@ -16,7 +16,7 @@ from pathlib import Path
 from ..worlds.graph import open_world
 from ..models.connect import Offline
 from .execution import check_params, execute, parameters
-from .notebook import render
+from .notebook import write_report
 from ..settings import find_root, results_path, setting, setting_names
 from ..trials.spec import PARAMS, check_settings
 from ..trials.runs import RunFolder, condition, manifest_of
@@ -156,6 +156,6 @@ def run_report(
         done = _executed(nb, params, folder, out)
         if (folder/"run.json").exists():
             os.replace(_without_paths(out, folder), folder/"report.ipynb")
-            render(folder/"report.ipynb")
+            write_report(folder/"report.ipynb")
     outcome = _outcome(folder, done)
     return {**outcome, "exp": folder.parent.name, "folder": folder, "secs": done["secs"], "error": done["error"]}

@@ -49,6 +49,7 @@ def _sharing(index:BM25, words:list[int], places:int, mask:Mask)->np.ndarray:
         lists.append(slots)
     return np.concatenate(lists)
 
+# %% ../../nbs/03_retrieval/07_duplicates.ipynb #4ac0e813
 def _likeliest(index:BM25, candidates:np.ndarray, n:int, most:int)->np.ndarray:
     "Of candidates, the slots that share most with a text of `n` words, as far as the rarest words tell"
     slots, times = np.unique(candidates, return_counts=True)

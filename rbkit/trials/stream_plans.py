@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..stats.power import detectable
 from .learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, PlantedErrors # an experiment needs no other
 from .learning import StreamRun, calls_of, learn, prepare_streams
-from .plans import USUAL, Plan, cheap, expected, place_of
+from .plans import USUAL, Plan, cheap, expected, stream_place
 from .runs import RunFolder
 from .stream_trial import Streams
 from .streams import slots_of, walk
@@ -28,7 +28,7 @@ def from_rows(
     "What a learning run costs, by its own rows so far"
     spec, inputs = prepare_streams(exp, arms, ping=False, **given)
     try:
-        rows = StreamRun(spec, inputs, StoredRows(place_of(spec, out))).rows()
+        rows = StreamRun(spec, inputs, StoredRows(stream_place(spec, out))).rows()
         if {r["arm"] for r in rows} != {a.name for a in spec.arms}: return None
         return _planned(spec, inputs, rows, "its own rows so far")
     finally: inputs.close()

@@ -132,7 +132,7 @@ def close(self:BaseEnv)->None:
 @patch
 def step(self:BaseEnv,
     action:object, # text; anything else is answered with what to do
-)->tuple[str, float, bool, dict[str, object]]: # observation, reward, done, info: step, score, success, invalid, truncated, and broken if the world broke
+)->tuple[str, float, bool, dict[str, object]]: # observation, reward, done, info
     "Do one thing"
     self._begun()
     if self.over: return "The episode is over.", 0.0, True, self._info(True)
@@ -163,7 +163,8 @@ def _answer(self:BaseEnv, action):
     text = _CONTROLS.sub(" ", action).strip() if isinstance(action, str) else ""
     if not text: return Answered("Say what to do, as text.", self.score, invalid=True)
     if len(text) > MOST_CHARS:
-        return Answered(f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read.", self.score, invalid=True)
+        too_long = f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read."
+        return Answered(too_long, self.score, invalid=True)
     try: return _checked_answer(*self._act(text))
     except Exception as e: # a world's own fault is told apart from its agent's
         why = f"{type(e).__name__}: {e}"[:300]
@@ -335,7 +336,7 @@ ENVS = dict( # name -> class, or "module:name" of it
 def register_env(
     name:str,
     what:type|str|Callable, # a class or function that makes the world, or "module:name" of one
-):
+)->None:
     "Enter a world; another one under the same name is refused"
     if ENVS.setdefault(name, what) != what:
         raise ValueError(f"There is a world {name!r} already; give yours another name.")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from fastcore.basics import patch
 from ..bank.items import Item
 from .contact import Clamp, Options, choose_options, clamp, parse_action
-from .contact_learning import FAILURES, ContactAttempt, Measurements, classify
+from .contact_learning import FAILURES, ContactAttempt, ContactMeasurements, classify
 from .interface import BaseEnv, WorldTask
 
 # %% ../../nbs/09_worlds/14_peg.ipynb #106aa7ac
@@ -216,14 +216,14 @@ def _advance(self:Insertion):
 
 # %% ../../nbs/09_worlds/14_peg.ipynb #a184c710
 @patch
-def run(self:Insertion)->Measurements:
+def run(self:Insertion)->ContactMeasurements:
     "Go on until the peg is in, or it is certain that it will not be"
     ended = None
     while ended is None and self.ticks*TICK_SECS < LIMIT_SECS:
         self._read()
         ended = self._decide()
         self._advance()
-    return Measurements(
+    return ContactMeasurements(
         ended=ended or "time",
         depth_mm=round(max(0.0, self.depth), 2),
         peak_n=round(self.peak, 2),
@@ -313,7 +313,7 @@ def insert(
     part:Part,
     options:Options, # inside the limits, as `clamp` makes them
     seed:str|int="0", # of the sensor's noise, and of where the hand comes to
-)->Measurements:
+)->ContactMeasurements:
     "One attempt, from above the plate to its end; the same attempt is not computed twice"
     return Insertion(part, options, seed).run()
 
