@@ -12,24 +12,35 @@ import rbkit
 from .settings import find_root, results_path, setting, setting_names
 
 # %% ../nbs/12_reports/11_cli.ipynb #a1904f39
-def _yes(v): return str(v).lower() in ("1", "true", "yes")
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
-def _kind(type_name): return {"int": int, "float": float, "bool": _yes}.get(type_name, str)
+def _truth(value):
+    "A word for true or false"
+    word = str(value).lower()
+    if word not in _TRUTH:
+        raise argparse.ArgumentTypeError(f"{value!r} is neither true nor false; say one of {', '.join(_TRUTH)}")
+    return _TRUTH[word]
+
+def _kind(type_name): return {"int": int, "float": float, "bool": _truth}.get(type_name, str)
 
 def _option(p, name, kind, help=None):
     "One option; a truth value may be said without a value"
-    more = dict(nargs="?", const=True) if kind is _yes else {}
-    p.add_argument("--"+name.replace("_", "-"), dest=name, type=kind, help=help, metavar=name.upper(), **more)
+    flag = "--"+name.replace("_", "-")
+    more = dict(nargs="?", const=True) if kind is _truth else {}
+    p.add_argument(flag, dest=name, type=kind, help=help, metavar=name.upper(), **more)
 
 def _add_options(p, nbs):
     "Every parameter of the named notebooks, and every setting, becomes an option"
     from rbkit.reports.execution import parameters
     seen = {}
     for nb in nbs:
-        for name, x in parameters(nb).items(): seen.setdefault(name, (_kind(x["type"]), x["help"] or None))
+        for name, x in parameters(nb).items():
+            seen.setdefault(name, (_kind(x["type"]), x["help"] or None))
     for name in setting_names():
-        seen.setdefault(name, (_yes if isinstance(setting(name), bool) else str, "see settings.ini"))
-    for name, (kind, help) in seen.items(): _option(p, name, kind, help)
+        kind = _truth if isinstance(setting(name), bool) else str
+        seen.setdefault(name, (kind, "see settings.ini"))
+    for name, (kind, help) in seen.items():
+        _option(p, name, kind, help)
 
 # %% ../nbs/12_reports/11_cli.ipynb #c5e7d40a
 class _Line(argparse.ArgumentParser):

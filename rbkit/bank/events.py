@@ -313,13 +313,19 @@ def _changes(a:dict, b:dict)->dict[str, tuple]:
 @patch
 def diff(self:Log, a:int, b:int|None=None)->Diff:
     "What changed between events `a` and `b` (the last if not given)"
+    later = self if b is None else self.at(b)
     old = self.at(a)._state()
-    new = (self if b is None else self.at(b))._state()
-    changed = {key: _changes(old[key], new[key]) for key in old if key in new}
-    return Diff(
-        came={key: record for key, record in new.items() if key not in old},
-        went={key: record for key, record in old.items() if key not in new},
-        changed={key: changes for key, changes in changed.items() if changes})
+    new = later._state()
+    diff = Diff({}, {}, {})
+    for key, record in old.items():
+        if key not in new:
+            diff.went[key] = record
+        elif changes := _changes(record, new[key]):
+            diff.changed[key] = changes
+    for key, record in new.items():
+        if key not in old:
+            diff.came[key] = record
+    return diff
 
 # %% ../../nbs/04_bank/01_events.ipynb #8eaff6ac
 @patch

@@ -156,8 +156,12 @@ FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
 
 def search_text(item:dict)->WeightedText: # item: its fields, as stored
     "What an item is found by"
-    parts = dict(item, tags=" ".join(item["tags"]))
-    return WeightedText([(parts[name], weight) for name, weight in FIELD_WEIGHTS.items() if parts[name]])
+    texts = dict(item, tags=" ".join(item["tags"]))
+    parts = []
+    for name, weight in FIELD_WEIGHTS.items():
+        if texts[name]:
+            parts.append((texts[name], weight))
+    return WeightedText(parts)
 
 def said_text(item:dict)->str: # item: its fields, as stored
     "What an item says: title, description and content"

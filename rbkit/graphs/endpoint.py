@@ -199,5 +199,6 @@ def triples(self:_Received)->Iterable[Row]:
 
 @patch
 def no_results(self:_Received)->QueryFailed:
+    "The error for an answer that cannot be read as results"
     return QueryFailed(f"The service answered {self.answer.kind!r}, which holds no results. "
         "Is endpoint_url a SPARQL service?")

@@ -235,10 +235,13 @@ def load_suite(
 # %% ../../nbs/02_graphs/11_suites.ipynb #0fdb40a6
 def _check_suite_files(name:str, tasks:list[Task], files:dict[str, list[Path]])->None:
     if not tasks or not all(files.values()):
-        names = [path.name for paths in files.values() for path in paths]
+        names = []
+        for paths in files.values():
+            names += [path.name for path in paths]
         raise ValueError(f"{name} is no suite: {len(tasks)} tasks, RDF files {names[:5]}. "
             "It needs RDF files and tasks.jsonl (or a known format).")
-    if len({task.id for task in tasks}) < len(tasks):
+    ids = {task.id for task in tasks}
+    if len(ids) < len(tasks):
         raise ValueError(f"{name}: task ids are not unique; make every id different.")
 
 # %% ../../nbs/02_graphs/11_suites.ipynb #abecbd26

@@ -236,22 +236,32 @@ def _shares(counts:list[_Count], total_of:Callable[[_Count], int])->dict[str, di
 # %% ../../nbs/02_graphs/08_vocabulary.ipynb #95eaf233
 def _observe(measured:Measurements, props:dict[str, Prop], classes:dict[str, Klass])->None:
     "What the statements show about properties"
+    def subjects(count): return props[count.prop].subjects
+    def statements(count): return props[count.prop].n
+    def class_size(count): return classes[count.kind].count if count.kind in classes else 0
     in_domain = _counts(measured.rows("domains"))
     literals = measured.rows("datatypes")
-    domains = _shares(in_domain, lambda count: props[count.prop].subjects)
-    coverage = _shares(in_domain, lambda count: _size(classes, count.kind))
-    ranges = _shares(_counts(measured.rows("ranges")), lambda count: props[count.prop].n)
-    datatypes = _shares(_counts(literals), lambda count: props[count.prop].n)
-    numeric = {prop: int(k)/int(n) for prop, kind, n, k in literals if kind == "xsd:string"}
+    domains = _shares(in_domain, subjects)
+    coverage = _shares(in_domain, class_size)
+    ranges = _shares(_counts(measured.rows("ranges")), statements)
+    datatypes = _shares(_counts(literals), statements)
+    numeric = _numeric_shares(literals)
     for iri, prop in props.items():
         prop.observed_domain = domains.get(iri, {})
         prop.coverage = coverage.get(iri, {})
         prop.datatypes = datatypes.get(iri, {})
-        prop.observed_range = _with_untyped({**ranges.get(iri, {}), **prop.datatypes}, prop.n)
+        shares = {**ranges.get(iri, {}), **prop.datatypes}
+        prop.observed_range = _with_untyped(shares, prop.n)
         prop.numeric_text = round(numeric.get(iri, 0.0), 4)
 
-def _size(classes:dict[str, Klass], iri:str)->int:
-    return classes[iri].count if iri in classes else 0
+# %% ../../nbs/02_graphs/08_vocabulary.ipynb #4c87b926
+def _numeric_shares(literals:list[list[str]])->dict[str, float]:
+    "By property, the share of its strings that spell a number"
+    shares = {}
+    for prop, kind, n, numbers in literals:
+        if kind == "xsd:string":
+            shares[prop] = int(numbers)/int(n)
+    return shares
 
 def _with_untyped(shares:dict[str, float], n:int)->dict[str, float]:
     "The shares with what is left over as rdfs:Resource, the largest first"

@@ -7,7 +7,7 @@ __all__ = ['Line', 'request_parts', 'request_key', 'response_of', 'Tape', 'Recor
            'ReplayMiss', 'load_recording', 'Replayer']
 
 # %% ../../nbs/05_models/20_replay.ipynb #18f458c1
-import dataclasses, json, re
+import dataclasses, json, os, re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -234,6 +234,9 @@ def _difference(name, recorded, asked):
         f"asked {_around(asked, at)!r}")
 
 def _first_difference(a, b):
-    return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    "Where two texts part"
+    return len(os.path.commonprefix([a, b]))
 
-def _around(text, at): return re.sub(r"\s+", " ", text[max(at-20, 0):at+40])
+def _around(text, at):
+    near = text[max(at-20, 0):at+40]
+    return re.sub(r"\s+", " ", near)

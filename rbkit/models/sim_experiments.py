@@ -70,10 +70,13 @@ def _fitting(kind, here, system, discovers, is_advised_room_left):
     called = parse_advice(CALLED, system).get(kind, [])
     never = parse_advice(NOT_CALLED, system).get(kind, [])
     if discovers and not called:
-        return [x for x in here if re.search(_ALIVE.get(kind, r"."), x)]
+        looks_alive = _ALIVE.get(kind, r".")
+        return [x for x in here if re.search(looks_alive, x)]
     fitting = [x for x in here if x.split()[-1] in called]
     waits = discovers or (called and is_advised_room_left)
-    return fitting if fitting or waits else [x for x in here if x not in never]
+    if fitting or waits:
+        return fitting
+    return [x for x in here if x not in never]
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #8c270256
 _GOAL = re.compile(r"find a\(n\) (?P<kind>[\w\- ]+?)\. .*? "

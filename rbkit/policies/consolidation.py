@@ -326,8 +326,9 @@ def _fold(bank, x, y, d):
 def _settle(self:Consolidation, bank, x):
     "Settle one active item with those around it; the decision, or None if nothing changed"
     found = [m.item for m in nearby(bank, x, 8) if m.item.status == "active"]
+    same_side = [y for y in found if _same_side(x, y)]
     d = self._conflict(x, found) if "contradiction" in self.ops else None
-    if d is None: d = self._nearest(x, [y for y in found if _same_side(x, y)])
+    if d is None: d = self._nearest(x, same_side)
     if d.op == "duplicate": return _fold(bank, x, bank.get(d.of[0]), d)
     if d.op == "dispute": _dispute(bank, x, d)
     elif d.op == "discard": bank.archive(x.id, d.note, by=d.of[0])

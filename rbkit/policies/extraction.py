@@ -302,7 +302,7 @@ def _graph_item(draft, request):
         parameters=parameters,
         confidence=confidence,
         support_for=[t for t in tasks if t],
-        question=_question(ev),
+        question=_question(request.first.evidence),
     )
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #eb949243

@@ -21,8 +21,10 @@ from .rollouts import Rollout
 # %% ../../nbs/08_policies/10_loop.ipynb #60e1c202
 def learned_on(item:Item)->set[str]: # task ids
     "The tasks that an item was learned on"
-    said = item.provenance.get("task", ())
-    return {*item.support_for, *([said] if isinstance(said, str) else said)}
+    named = item.provenance.get("task", ())
+    if isinstance(named, str):
+        named = [named]
+    return {*item.support_for, *named}
 
 # %% ../../nbs/08_policies/10_loop.ipynb #281cdc39
 SCOPES = ("domain", "any")
@@ -176,9 +178,10 @@ def _credit(bank, run, slot, items, rollout):
     "Note what was shown, and what came of it"
     if slot.phase != "learn" or not items: return
     bank.record_exposure(run, [x.id for x in items], slot.task.id)
-    said = "\n".join(s.action for s in rollout.evidence.steps)
+    actions = "\n".join(s.action for s in rollout.evidence.steps)
+    used = used_in(items, actions) if actions else None
     won = rollout.judgment.success if rollout.judgment else None
-    bank.outcome(run, won, used_in(items, said) if said else None)
+    bank.outcome(run, won, used)
 
 # %% ../../nbs/08_policies/10_loop.ipynb #3e5c9150
 def step(

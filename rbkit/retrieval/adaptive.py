@@ -351,18 +351,26 @@ def get_retrieval_stats(self:Adaptive)->dict[str, Any]:
     "Requests, cache, use, anchors; shares are of requests with feedback where it takes feedback to know"
     rows = list(self._with_feedback("e.at"))
     hits = [_hit(request, used) for request, used in rows]
+    precisions = [_precision(request, used) for request, used in rows if request.keys]
     third = len(hits)//3
     [n] = self.db.execute("select count(*) from events").fetchone()
     served = "select count(*) from events where json_extract(shown, '$[1][0]') = 'cache'" # via of the first key
     [cached] = self.db.execute(served).fetchone()
     checked, wrong = self.cache.checks
-    anchored = sum(n > 0 and fact in self.ranker for fact, n in self.anchors.facts.items())
-    return dict(requests=n, with_feedback=len(rows), cache_share=cached/n if n else 0.0,
-        cache_checked=checked, cache_wrong=wrong, cache_wrong_upper=_upper(wrong, checked),
+    anchored = [fact for fact, n in self.anchors.facts.items() if n > 0 and fact in self.ranker]
+    return dict(
+        requests=n,
+        with_feedback=len(rows),
+        cache_share=cached/n if n else 0.0,
+        cache_checked=checked,
+        cache_wrong=wrong,
+        cache_wrong_upper=_upper(wrong, checked),
         hit_at_k=_mean(hits),
-        precision_at_k=_mean([_precision(request, used) for request, used in rows if request.keys]),
+        precision_at_k=_mean(precisions),
         slope=_mean(hits[-third:])-_mean(hits[:third]) if third else None,
-        anchors=len(self.anchors), coverage=anchored/max(1, len(self)))
+        anchors=len(self.anchors),
+        coverage=len(anchored)/max(1, len(self)),
+    )
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #75ffca60
 @patch

@@ -246,9 +246,10 @@ def _nth_best(scores:np.ndarray, n:int)->float: # 0 where there are fewer
 @patch
 def _summed(self:BM25, said:dict[int, int], k:int, mask:Mask)->Ranking:
     "The best, by computing every score"
-    adds = [self._adds(number, said[number], float) for number in sorted(said, key=self.df.__getitem__)]
-    slots = np.concatenate([a[0] for a in adds])
-    parts = np.concatenate([a[1] for a in adds])
+    rarest_first = sorted(said, key=self.df.__getitem__)
+    adds = [self._adds(number, said[number], float) for number in rarest_first]
+    slots = np.concatenate([slots for slots, _ in adds])
+    parts = np.concatenate([parts for _, parts in adds])
     score = np.bincount(slots, parts, len(self._keys))
     if mask is not None:
         score *= mask
@@ -256,7 +257,7 @@ def _summed(self:BM25, said:dict[int, int], k:int, mask:Mask)->Ranking:
         low = _nth_best(score, k)
     else:
         low = _nth_best(score[slots[:64*k]], k*len(said)) # a slot stands there once for each word at most
-    found = (score >= low-1e-9 if low > 1e-9 else score != 0).nonzero()[0]
+    found = np.flatnonzero(score >= low-1e-9 if low > 1e-9 else score)
     if len(found) > k:
         found = found[score[found] >= _nth_best(score[found], k)-1e-9]
     return _ordered(found, score[found], k)
@@ -295,8 +296,12 @@ def _looked_up_rest(self:BM25, scan:"_Scan", found:np.ndarray, words:list[_Word]
         scan.scores[found[hit]] += part(word.weight, freqs, found[hit])
         left = max(0, left-word.bound)
         if len(found) > 8*k:
-            found = found[scan.scores[found] >= _kth(scan.scores, [found], k)-left-1e-3]
-    return found[scan.scores[found] >= _kth(scan.scores, [found], k)-1e-3]
+            found = _within(scan.scores, found, k, left)
+    return _within(scan.scores, found, k, 0)
+
+def _within(scores:np.ndarray, found:np.ndarray, k:int, below:float)->np.ndarray:
+    "The candidates whose score is at most so much below the k-th best"
+    return found[scores[found] >= _kth(scores, [found], k)-below-1e-3]
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #cf8be92a
 class _Scan:
@@ -403,12 +408,20 @@ def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #ce577a25
 @patch
 def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
-    lists = [self._list(number) for number in range(len(self.posts))]
-    slots = [slots.all for slots, _ in lists] or [np.zeros(0, np.int32)]
-    freqs = [freqs.all for _, freqs in lists] or [np.zeros(0, np.float32)]
+    slots = [np.zeros(0, np.int32)]
+    freqs = [np.zeros(0, np.float32)]
+    for number in range(len(self.posts)):
+        of_slots, of_freqs = self._list(number)
+        slots.append(of_slots.all)
+        freqs.append(of_freqs.all)
     said = dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, once=self.once, wide=self.wide)
-    arrays = dict(ids=np.concatenate(slots), tfs=np.concatenate(freqs), df=np.array(self.df, np.int64),
-        most=np.array(self.most, np.int64), lens=self.lens.all, held=self.held.all, ends=self.ends.all)
+    arrays = dict(
+        ids=np.concatenate(slots),
+        tfs=np.concatenate(freqs),
+        df=np.array(self.df, np.int64),
+        most=np.array(self.most, np.int64),
+        lens=self.lens.all, held=self.held.all, ends=self.ends.all,
+    )
     return said, arrays
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #e43a5b6b

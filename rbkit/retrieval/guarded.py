@@ -312,21 +312,40 @@ def _static(self:GuardedRanking, query, k, filters, pool):
 def _learned(self:GuardedRanking, query, k, filters, pool):
     "The list that anchors and feedback move"
     control, own = self._plain(self.expander(query), filters, pool)
-    said = self._anchored(query, filters)
-    only_anchored = [key for key in said if key not in own]
+    anchored = self._anchored(query, filters)
+    only_anchored = [key for key in anchored if key not in own]
     for key, score in self.ranker.scores(query, only_anchored, filters).items():
         own[key] = self._share(query, score)
     factors = self.feedback.factors(query, self.at)
-    total = {}
-    for key in {*own, *said}:
-        total[key] = own.get(key, 0)*factors.get(key, 1.0)+self.weight*said.get(key, 0)
-    place = {key: i for i, key in enumerate(control)}
-    keys = sorted(total, key=lambda key: (-total[key], place.get(key, pool), key))
+    scores = {}
+    for key in {*own, *anchored}:
+        scores[key] = dict(
+            static=own.get(key, 0.0),
+            anchor=anchored.get(key, 0.0),
+            factor=factors.get(key, 1.0),
+        )
+    keys = self._ordered(scores, control, pool)
     if self.guard:
-        keys = protect_unseen(control, keys, self.unseen, lambda key: said.get(key, 0) >= self.strong, k)
-    out = Recalled("", keys[:k], [], {})
-    for key in out.keys:
-        held = self.guard and place.get(key, k) < k and self.unseen(key)
-        out.via.append("anchor" if said.get(key) else "guard" if held else "static")
-        out.scores[key] = dict(static=own.get(key, 0.0), anchor=said.get(key, 0.0), factor=factors.get(key, 1.0))
-    return out
+        def is_strong(key): return anchored.get(key, 0) >= self.strong
+        keys = protect_unseen(control, keys, self.unseen, is_strong, k)
+    shown = keys[:k]
+    via = [self._way(key, anchored, control[:k]) for key in shown]
+    return Recalled("", shown, via, {key: scores[key] for key in shown})
+
+# %% ../../nbs/03_retrieval/11_guarded.ipynb #9f65fdbe
+@patch
+def _ordered(self:GuardedRanking, scores, control, pool):
+    "Keys by their score, then by their place in the list that does not learn"
+    place = {key: i for i, key in enumerate(control)}
+    def rank(key):
+        s = scores[key]
+        total = s["static"]*s["factor"]+self.weight*s["anchor"]
+        return -total, place.get(key, pool), key
+    return sorted(scores, key=rank)
+
+@patch
+def _way(self:GuardedRanking, key, anchored, control):
+    "What put an item into the list"
+    if anchored.get(key): return "anchor"
+    is_held = self.guard and key in control and self.unseen(key)
+    return "guard" if is_held else "static"
