@@ -129,7 +129,8 @@ def _cost(a, lm):
 def _how(spec, cell):
     "What a code agent is given; a turn agent has no use for it"
     p = spec.params
-    bank = open_bank(cell.arm.bank) if cell.arm.mode != "inject" else None
+    bank = None
+    if cell.arm.mode != "inject": bank = open_bank(cell.arm.bank, cell.arm.make_retriever())
     return dict(
         bank=bank,
         executor=cell.arm.executor,

@@ -4,12 +4,15 @@
 
 # %% auto #0
 __all__ = ['TEXTS', 'ACTS', 'TELLS', 'Inputs', 'prepare', 'pick_tasks', 'caps_of', 'brought', 'make_guides', 'keep_guide',
-           'kept_guide', 'blanked', 'build_contexts', 'shown_layers', 'assert_treated', 'tape_of', 'model_of']
+           'kept_guide', 'blanked', 'build_contexts', 'guide_text', 'shown_layers', 'assert_treated', 'tape_of',
+           'model_of']
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #c3adefdb
 import json, re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from functools import partial
+from types import FunctionType
 from fastcore.basics import patch
 from ..agents.guides import Guide, read_guide, write_guide
 from ..bank.items import Item
@@ -18,7 +21,7 @@ from ..context import Context, layer_names
 from ..handles import digest
 from ..models.connect import Spend, connect, preflight
 from ..models.replay import Recorder, Replayer, recording_text
-from ..settings import budgets, setting
+from ..settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
 from .spec import CAPS, PARAMS, Arm, Spec, check_settings, open_bank, refuse_odd_names
 from .versions import ROWS, STREAMS, code_version
@@ -89,14 +92,24 @@ def caps_of(given:dict[str, object])->Spend:
     "The caps of a run, and nothing spent yet"
     return Spend(**{k: setting(k, given.get(k)) or 0 for k in CAPS})
 
-def brought(arms:tuple[Arm, ...])->tuple[type, ...]:
-    "Classes of objects that arms hand over: their code can change a row, so it is part of its version"
-    classes = set()
+# %% ../../nbs/11_trials/04_inputs.ipynb #49c5ceee
+def brought(arms:tuple[Arm, ...])->tuple[type|FunctionType, ...]:
+    "Functions, and classes of objects, that arms hand over: their code can change a row, so it is part of its version"
+    found = set()
     for arm in arms:
-        for value in vars(arm).values():
-            ours = type(value).__module__ == "builtins" or isinstance(value, Path)
-            if not ours: classes.add(type(value))
-    return tuple(sorted(classes, key=lambda c: c.__qualname__))
+        for value in _handed_over(vars(arm).values()):
+            is_code = isinstance(value, (type, FunctionType))
+            found.add(value if is_code else type(value))
+        if arm.retriever is not None: found.add(type(arm.make_retriever()))
+    return tuple(sorted(found, key=lambda c: (c.__module__, c.__qualname__)))
+
+def _handed_over(values):
+    "Of values, and of what stands in tuples, what Python did not bring"
+    for value in values:
+        if isinstance(value, partial): yield from _handed_over((value.func, *value.args, *value.keywords.values()))
+        elif isinstance(value, tuple): yield from _handed_over(value)
+        elif isinstance(value, (type, FunctionType)): yield value
+        elif type(value).__module__ != "builtins" and not isinstance(value, Path): yield value
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #6679b137
 def make_guides(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
@@ -147,24 +160,35 @@ def blanked(items:list[Item])->list[Item]:
 
 def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
     "The context of every arm and task, and the assertion that treatments differ from the baseline"
-    if any("guide" in layer_names(a.layers) for a in spec.arms): make_guides(spec, inputs, folder)
+    if any("guide" in layer_names(a.layers) and not a.guide for a in spec.arms): make_guides(spec, inputs, folder)
     for arm in spec.arms:
         build = inputs.world.builder(arm, spec.params["profile"])
-        bank = open_bank(arm.bank)
+        bank = open_bank(arm.bank, arm.make_retriever())
         for task in inputs.tasks:
-            guide = inputs.guides.get(task.graph)
+            guide = guide_text(inputs, arm, task)
             items = _blank(spec, arm, bank, task) if arm.show == "blank" else bank
-            inputs.contexts[arm.name, task.id] = build(task, items, guide.text if guide else None)
+            inputs.contexts[arm.name, task.id] = build(task, items, guide)
     for arm in spec.arms: assert_treated(spec, inputs, arm)
+
+def guide_text(inputs:Inputs, arm:Arm, task:object)->str|None:
+    "The guide that an arm is shown the summary of; None without one"
+    if "guide" not in layer_names(arm.layers): return None
+    if not arm.guide: return inputs.guides[task.graph].text
+    if arm.guide == "seeds": return read_guide(inputs.world.graph(task)).text
+    path = resolve(arm.guide)
+    if path.is_file(): return path.read_text(encoding="utf-8")
+    mine = path/f"{task.graph}.md"
+    if mine.is_file(): return mine.read_text(encoding="utf-8")
+    raise ValueError(f"Arm {arm.name!r} has no guide to {task.graph!r}: {str(arm.guide)!r} holds no {mine.name}.")
 
 def _blank(spec, arm, bank, task):
     "What memory would show of a task, made unreadable"
-    budget = {**budgets(spec.params["profile"]), **dict(arm.budgets)}
+    budget = {**budgets(spec.params["profile"]), **arm.limits}
     return blanked([h.item for h in recall(bank, task.question, budget["items"], task.graph)])
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #5e817802
 ACTS = ("executor", "toolset") # fields of an arm that make another agent of it
-TELLS = ("layers", "mode", "bank", "show", "slice_sense", "rules", "budgets") # that tell the agent something else
+TELLS = ("layers", "mode", "bank", "show", "slice_sense", "rules", "guide", "retriever", "limits") # that tell it more
 
 def shown_layers(arm:Arm)->list[str]:
     "The layers that an arm's contexts must hold; memory is left to tools where the arm says so"

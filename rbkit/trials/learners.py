@@ -22,7 +22,7 @@ from ..policies.storing import CHECKS, Stored, store
 from ..policies.consolidation import Consolidation, join
 from ..policies.forgetting import Forgetting
 from .inputs import blanked
-from .spec import Arm, refuse_unknown
+from .spec import Arm, check_whole, refuse_unknown
 from ..worlds.world import World
 
 # %% ../../nbs/11_trials/09_learners.ipynb #a8089de9
@@ -62,6 +62,10 @@ class Learner(Arm):
     vary:str = "none" # what sets rollouts apart beside their noise; see `scaling.STRATEGIES`
     choose:str = "judge" # which rollout counts: by "judge", "consistency" or "oracle"
     read:str = "contrast" # lessons from all rollouts together; or from the "best" alone
+    @property
+    def limits(self)->dict[str, int]:
+        "Budgets that differ from those of the profile; the loop itself shows `k` items"
+        return dict(self.budgets)
     def __post_init__(self):
         Arm.__post_init__(self)
         object.__setattr__(self, "bound", tuple(sorted(dict(self.bound).items())))
@@ -79,16 +83,13 @@ def check_learner(arm:Learner)->None:
     refuse_unknown("vary", arm.vary, STRATEGIES)
     refuse_unknown("choose", arm.choose, tuple(SELECTORS))
     refuse_unknown("read", arm.read, VERSIONS)
-    _whole("k", arm.k, 0)
-    _whole("rollouts", arm.rollouts, 1)
+    check_whole("k", arm.k, 0)
+    check_whole("rollouts", arm.rollouts, 1)
     for judge in _judges(arm.judge): _check_judge(judge)
     Consolidation(arm.ops, merge=join if "merge" in arm.ops else None)
     if arm.bound: Forgetting(**dict(arm.bound))
 
-def _whole(name, given, least):
-    "Refuse what is no whole number, or too small a one"
-    if not isinstance(given, int) or given < least:
-        raise ValueError(f"{name}={given!r}; it must be a whole number of {least} or more.")
+
 
 def _judges(given): return given if isinstance(given, tuple) else (given,)
 

@@ -4,16 +4,20 @@
 
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'PARAMS', 'refuse_unknown',
-           'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_settings', 'described', 'Spec']
+           'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'check_settings',
+           'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
+from collections.abc import Callable
+from functools import partial
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import read_pack
+from ..retrieval.interface import Retriever
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
 from ..handles import digest
 from ..models.connect import check_model
@@ -54,18 +58,27 @@ def check_bank(
     raise ValueError(f"bank={given!r} names no bank; use {' or '.join(map(repr, BANKS))}, a pack ({PACK[0]}), "
         f"a bank's database ({DATABASE[0]}), or a Bank.")
 
-def open_bank(given:object)->Bank:
+# %% ../../nbs/11_trials/03_spec.ipynb #a94cf8da
+def open_bank(
+    given:object, # as for `check_bank`
+    retriever:Retriever|None=None, # new and empty: what the bank ranks by, if not by its own
+)->Bank:
     "The bank that a value names; a file is read and not written to"
     check_bank(given)
-    if isinstance(given, Bank): return given
-    if given == "seeds": return seed_bank()
-    bank = Bank()
-    if given == "empty": return bank
-    path = resolve(given)
-    if path.suffix in PACK: bank.add(*read_pack(path))
-    else:
-        with Bank(path) as there: bank.add(*there.all())
+    if isinstance(given, Bank) and retriever is None: return given
+    bank = Bank(retriever=retriever)
+    items = _items_of(given)
+    if items: bank.add(*items)
     return bank
+
+def _items_of(given):
+    "What a bank holds at first"
+    if isinstance(given, Bank): return given.all()
+    if given == "empty": return []
+    if given == "seeds": return seed_bank().all()
+    path = resolve(given)
+    if path.suffix in PACK: return read_pack(path)
+    with Bank(path) as there: return there.all()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0e7bf94f
 SHOWS = ("memory", "placebo", "blank") # what was found; unrelated items of its size; its text made unreadable
@@ -82,16 +95,32 @@ class Arm:
     toolset:str = "handles" # what it acts with: "handles", or "naive" tools that return everything
     slice_sense:bool = False # let the sense card begin with what the question touches
     rules:dict[str, object]|None = None # curated rules of the constraints layer; the shipped ones if not given
+    guide:str|Path = "" # of L3: a Markdown file, a folder with one for each graph, or "seeds"; the run's if not given
+    retriever:Callable[[], Retriever]|None = None # makes what ranks memory, one for each bank; BM25 if not given
+    k:int|None = None # most items of memory; the budget's if not given
     budgets:tuple[tuple[str, int], ...] = () # of the profile, overridden: (("sense", 300), ("items", 2)), or a dict
     salt:str = "" # sets a second run of the same thing apart from the first
     def __post_init__(self):
         object.__setattr__(self, "budgets", tuple(sorted(dict(self.budgets).items())))
         check_arm(self)
-    def builder(self, profile:str)->ContextBuilder:
-        "What puts this arm's layers together"
-        sham = seed_bank("placebo") if self.show == "placebo" else None
-        return ContextBuilder(self.layers, profile, dict(self.budgets), self.mode, self.slice_sense, self.rules, sham,
-            self.toolset)
+
+# %% ../../nbs/11_trials/03_spec.ipynb #e1978c64
+@patch(as_prop=True)
+def limits(self:Arm)->dict[str, int]:
+    "Budgets that differ from those of the profile"
+    most = {} if self.k is None else dict(items=self.k)
+    return most | dict(self.budgets)
+
+@patch
+def builder(self:Arm, profile:str)->ContextBuilder:
+    "What puts this arm's layers together"
+    sham = seed_bank("placebo") if self.show == "placebo" else None
+    return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham, self.toolset)
+
+@patch
+def make_retriever(self:Arm)->Retriever|None:
+    "A new one for a bank of this arm; None where the bank ranks by its own"
+    return None if self.retriever is None else self.retriever()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #04f3d6bc
 def check_arm(arm:Arm)->None:
@@ -103,16 +132,51 @@ def check_arm(arm:Arm)->None:
     refuse_unknown("executor", arm.executor, tuple(EXECUTORS))
     refuse_unknown("toolset", arm.toolset, TOOLSETS)
     for name, _ in arm.budgets: refuse_unknown("budgets", name, tuple(budgets("full")))
+    if arm.k is not None: check_whole("k", arm.k, 0)
+    if arm.guide: _check_guide(arm.guide)
+    if arm.retriever is not None: _check_retriever(arm.retriever)
 
+def check_whole(
+    name:str, # of the field
+    given:object,
+    least:int, # that is allowed
+)->None:
+    "Raise ValueError for what is no whole number, or too small a one"
+    if not isinstance(given, int) or isinstance(given, bool) or given < least:
+        raise ValueError(f"{name}={given!r}; it must be a whole number of {least} or more.")
+
+# %% ../../nbs/11_trials/03_spec.ipynb #327a591a
+def _check_guide(given):
+    "Shipped guides, a Markdown file, or a folder of them"
+    if given == "seeds": return
+    path = resolve(given) if isinstance(given, (str, Path)) else None
+    held = [] if path is None else [path] if path.is_file() else sorted(path.glob("*.md"))
+    if not held or held[0].suffix != ".md":
+        raise ValueError(f"guide={given!r} names no guide; use 'seeds', a Markdown file, or a folder of files "
+            "that have a graph's name.")
+
+def _check_retriever(make):
+    "What makes a retriever, tried once"
+    made = make() if callable(make) else None
+    if not isinstance(made, Retriever):
+        raise ValueError(f"retriever={make!r} makes no retriever. Give a class or a function of no arguments, such as "
+            "BM25 or lambda: Hybrid(BM25(), Dense(encoder)): every bank gets one of its own.")
+
+# %% ../../nbs/11_trials/03_spec.ipynb #63ce7699
 @patch
 def __repr__(self:Arm):
-    plain = type(self)("")
     said = ["+".join(self.layers) or "nothing"]
-    for f in fields(self):
-        value = getattr(self, f.name)
-        if f.name not in ("name", "layers", "salt") and value != getattr(plain, f.name):
-            said.append(f"{f.name}={value}")
+    for name, value in self.choices.items():
+        if name not in ("layers", "salt"):
+            said.append(f"{name}={getattr(value, '__qualname__', value)}")
     return f"{type(self).__name__}({self.name}: {', '.join(said)})"
+
+@patch(as_prop=True)
+def choices(self:Arm)->dict[str, object]:
+    "The fields that are not as they usually are, apart from the name"
+    usual = type(self)("")
+    held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "name"}
+    return {name: value for name, value in held.items() if value != getattr(usual, name)}
 
 BASELINE = Arm("baseline")
 AA_REPEAT = Arm("baseline again", salt="again")
@@ -150,9 +214,7 @@ def check_settings(
 # %% ../../nbs/11_trials/03_spec.ipynb #95b39616
 def _check_numbers(p):
     "Sizes are whole numbers, chances are shares"
-    for name, least in SIZES.items():
-        if not isinstance(p[name], int) or p[name] < least:
-            raise ValueError(f"{name}={p[name]!r}; it must be a whole number of {least} or more.")
+    for name, least in SIZES.items(): check_whole(name, p[name], least)
     chance = p["sim_p_discover"]
     if not isinstance(chance, (int, float)) or not 0 <= chance <= 1:
         raise ValueError(f"sim_p_discover={chance!r}; it must be a share from 0 to 1.")
@@ -181,6 +243,7 @@ def described(value:object)->object:
     if isinstance(value, Path): return str(value)
     if isinstance(value, Bank): return ["bank", value.digest]
     if isinstance(value, type): return value.__qualname__
+    if isinstance(value, partial): return described([value.func, value.args, value.keywords])
     if is_dataclass(value): return [type(value).__qualname__, described(_held(value))]
     if hasattr(value, "__qualname__"): return value.__qualname__
     return [type(value).__qualname__, described({k: v for k, v in _held(value).items() if k[:1] != "_"})]
@@ -190,12 +253,28 @@ def _held(value):
     if is_dataclass(value): return {f.name: getattr(value, f.name) for f in fields(value)}
     return getattr(value, "__dict__", {})
 
+# %% ../../nbs/11_trials/03_spec.ipynb #572cce25
 def _bank_hash(given):
     "A name stands for itself, a file for what is in it"
     if isinstance(given, Bank) or given in BANKS: return described(given)
     path = resolve(given)
     if path.suffix in PACK: return digest(path.read_text(encoding="utf-8"))
     with Bank(path) as bank: return bank.digest
+
+def _guide_hash(given):
+    "As for a bank"
+    if given in ("", "seeds"): return given
+    path = resolve(given)
+    files = [path] if path.is_file() else sorted(path.glob("*.md"))
+    return [[f.stem, digest(f.read_text(encoding="utf-8"))] for f in files]
+
+def _described_arm(arm):
+    "Every choice of an arm, as far as it can change a row"
+    what = {name: described(value) for name, value in arm.choices.items()}
+    what["bank"] = _bank_hash(arm.bank)
+    what["guide"] = _guide_hash(arm.guide)
+    if arm.retriever is not None: what["retriever"] = [described(arm.retriever), arm.retriever().setup]
+    return what
 
 # %% ../../nbs/11_trials/03_spec.ipynb #48c1ebcd
 @dataclass(frozen=True)
@@ -230,10 +309,9 @@ def config(self:Spec, arm:Arm)->str:
 
 @patch
 def _config(self:Spec, arm):
-    what = {f.name: described(getattr(arm, f.name)) for f in fields(arm) if f.name not in ("name", "bank")}
     shaped = {k: described(self.params[k]) for k in SHAPING}
     guide = self.guide if "guide" in layer_names(arm.layers) else ""
-    all_ = [type(arm).__name__, what, _bank_hash(arm.bank), shaped, budgets(self.params["profile"]), guide]
+    all_ = [type(arm).__name__, _described_arm(arm), shaped, budgets(self.params["profile"]), guide]
     return digest(json.dumps(all_, sort_keys=True))
 
 @patch

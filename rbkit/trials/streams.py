@@ -180,7 +180,7 @@ def walk(
     spent = dict(calls=0, tokens=0)
     policies = policies_of(inputs.world, arm, lm, 1000*spec.params["rng_seed"]+stream,
         reruns(spec, inputs, arm, stream, lm, spent))
-    with Bank(path) as bank:
+    with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)
         return run_stream(slots_of(spec, inputs, arm, stream), bank, acting(spec, inputs, arm, stream, lm), policies,
             f"{config}-{stream}", recorder(lm, spent), say)

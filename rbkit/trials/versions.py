@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from textwrap import dedent
-from types import ModuleType
+from types import FunctionType, ModuleType
 from ..handles import digest
 from ..settings import seeds_path
 
@@ -101,17 +101,27 @@ def _typed_in(cls):
         parts += [code_text(dedent(inspect.getsource(f))) for f in functions]
     return parts
 
+def _typed_function(function):
+    "What can run of a function that no file holds"
+    if _file_of(function.__module__): return []
+    source = dedent(inspect.getsource(function))
+    try: return [code_text(source)]
+    except SyntaxError: return [source] # a lambda amid a statement of several lines
+
 def _texts_of(root):
-    "What can run of a root: a module's name, or a class"
+    "What can run of a root: a module's name, a class, or a function"
     if isinstance(root, str):
         if not _file_of(root):
             raise ValueError(f"No module {root!r}; give the name of one that can be imported, or a class.")
         return list(reached(root).values())
-    here = [n for n in {c.__module__ for c in root.__mro__} if _file_of(n)]
-    try: return [*reached(*here).values(), *_typed_in(root)]
+    is_class = isinstance(root, type)
+    modules = {c.__module__ for c in root.__mro__} if is_class else {root.__module__}
+    texts = reached(*[n for n in modules if _file_of(n)]).values()
+    try: typed = _typed_in(root) if is_class else _typed_function(root)
     except (OSError, TypeError):
         raise ValueError(f"The code of {root.__name__} cannot be read again, so rows of before could not be told from "
             "new ones. Put it into a module or a notebook.") from None
+    return [*texts, *typed]
 
 # %% ../../nbs/11_trials/01_versions.ipynb #af1b1f86
 ROWS = "rbkit.trials.attempts" # the module that makes a row
@@ -125,7 +135,7 @@ def _seed_texts():
         if pack and asked not in p.parents: yield p.read_text(encoding="utf-8")
 
 def code_version(
-    *roots:str|type, # modules by name, and classes; `ROWS` if not given
+    *roots:str|type|FunctionType, # modules by name, classes, functions; `ROWS` if not given
 )->str: # 12 hexadecimal digits
     "A hash of what can change a row: all code that its maker reaches, and the seeds that it reads"
     texts = {t for root in roots or (ROWS,) for t in _texts_of(root)}

@@ -209,8 +209,8 @@ def pick(self:Episodes, n:int, rng_seed:int=0, split:str|None=None)->list[WorldT
 
 @patch
 def check(self:Episodes, arm:object)->None:
-    "A turn agent has no tools: memory reaches it in the prompt or not at all"
-    plain = dict(mode="inject", executor="rlm", toolset="handles")
+    "A turn agent has no tools and no graph: memory reaches it in the prompt or not at all"
+    plain = dict(mode="inject", executor="rlm", toolset="handles", slice_sense=False, rules=None, guide="")
     for field, usual in plain.items():
         if (given := getattr(arm, field, usual)) != usual:
             raise ValueError(f"Arm {arm.name!r} has {field}={given!r}, and the world {self.name!r} has no graph "
@@ -219,7 +219,7 @@ def check(self:Episodes, arm:object)->None:
 @patch
 def builder(self:Episodes, arm:object, profile:str)->Callable[..., Context]:
     "(task, items) -> the rules and, for an arm with memory, what it was shown"
-    budget = {**budgets(profile), **dict(arm.budgets)}
+    budget = {**budgets(profile), **arm.limits}
     def build(task, items=(), guide=None):
         return self.pool(lambda env: turn_context(env, items, budget["memory"], budget["item_chars"]))
     return build

@@ -1,0 +1,102 @@
+"Every field of an arm reaches what it names"
+from functools import partial
+import pytest
+from rbkit.retrieval.bm25 import BM25
+from rbkit.retrieval.peers import TfIdf
+from rbkit.trials.inputs import brought, build_contexts, prepare
+from rbkit.trials.learners import Learner
+from rbkit.trials.spec import BASELINE, Arm, Spec, check_settings, open_bank
+from rbkit.trials.streams import walk
+from rbkit.trials.versions import code_version
+
+class WorstFirst(BM25):
+    "Ranks backwards, and counts its searches"
+    searches = 0
+    def _search(self, query, k, mask):
+        type(self).searches += 1
+        slots, scores = super()._search(query, 10**6, mask)
+        best = max(scores, default=0)+1
+        turned = [(slot, best-score) for slot, score in zip(slots, scores)]
+        turned.reverse()
+        return [slot for slot, _ in turned[:k]], [score for _, score in turned[:k]]
+
+TOY = dict(suite="seeds/toy", n_tasks=4)
+
+def contexts(*arms, folder=None):
+    "name -> task -> text of the whole context"
+    spec, inputs = prepare("X", [BASELINE, *arms], **TOY)
+    try:
+        build_contexts(spec, inputs, folder)
+        return {a.name: {t.id: inputs.contexts[a.name, t.id].text for t in inputs.tasks} for a in arms}
+    finally: inputs.close()
+
+def config(arm): return Spec("X", (arm,), check_settings(dict(TOY))).config(arm)
+
+def test_a_retriever_decides_what_is_shown():
+    plain = Arm("plain", ("L2",), bank="seeds", k=1)
+    turned = Arm("turned", ("L2",), bank="seeds", k=1, retriever=WorstFirst)
+    told = contexts(plain, turned)
+    assert told["plain"].keys() == told["turned"].keys()
+    assert any(told["plain"][t] != told["turned"][t] for t in told["plain"])
+    ranked = [[h.item.id for h in open_bank("seeds", make).search("count the cats", 3)] for make in (None, WorstFirst())]
+    assert ranked[0] != ranked[1]
+
+def test_a_learner_ranks_by_its_retriever():
+    learner = Learner("turned", learn="lessons", judge="oracle", retriever=WorstFirst)
+    spec, inputs = prepare("X", [learner], learning=True, suite="seeds/library", n_tasks=3, n_held_out=2, n_streams=2)
+    before = WorstFirst.searches
+    try: steps = walk(spec, inputs, learner, 0)
+    finally: inputs.close()
+    assert steps and WorstFirst.searches > before
+
+def test_a_bank_of_ones_own_is_left_alone():
+    bank = open_bank("seeds")
+    copy = open_bank(bank, TfIdf())
+    assert open_bank(bank) is bank and copy is not bank
+    assert isinstance(copy.retriever, TfIdf) and {x.id for x in copy.all()} == {x.id for x in bank.all()}
+
+def test_k_is_a_budget_by_a_shorter_name():
+    named = Arm("named", ("L2",), bank="seeds", k=2, salt="1")
+    spelled = Arm("spelled", ("L2",), bank="seeds", budgets=dict(items=2), salt="2")
+    told = contexts(named, spelled)
+    assert told["named"] == told["spelled"]
+    assert Learner("x", k=3).limits == {}, "the loop itself shows k items to a learner"
+
+@pytest.mark.parametrize("given", [-1, 1.5, "2", True])
+def test_k_is_a_whole_number(given):
+    with pytest.raises(ValueError, match="must be a whole number"): Arm("x", ("L2",), k=given)
+
+def test_guides_of_ones_own(tmp_path):
+    for graph in ("toy", "library"): (tmp_path/f"{graph}.md").write_text(f"# {graph}\n\nEverything here is teal.\n")
+    mine = Arm("mine", ("L3",), guide=tmp_path)
+    told = contexts(mine, Arm("shipped", ("L3",), guide=tmp_path/"toy.md", salt="file"))
+    assert all("teal" in text for text in told["mine"].values()) and told["mine"] == told["shipped"]
+    before = config(mine)
+    (tmp_path/"toy.md").write_text("# toy\n\nEverything here is mauve.\n")
+    assert config(mine) != before, "a guide counts by what is in it"
+    (tmp_path/"toy.md").unlink()
+    with pytest.raises(ValueError, match="has no guide to 'toy'"): contexts(mine)
+
+@pytest.mark.parametrize("given", ["model", "nowhere.md", "rbkit", 3])
+def test_a_guide_that_is_none(given):
+    with pytest.raises(ValueError, match="names no guide"): Arm("x", ("L3",), guide=given)
+
+@pytest.mark.parametrize("given", ["bm25", TfIdf(), dict, lambda: None])
+def test_a_retriever_that_is_none(given):
+    with pytest.raises(ValueError, match="makes no retriever"): Arm("x", ("L2",), retriever=given)
+
+def test_settings_of_a_retriever_tell_arms_apart():
+    arms = [Arm("x", ("L2",), retriever=partial(BM25, b=b)) for b in (.2, .8)]
+    assert len({config(a) for a in arms}) == 2
+    assert config(Arm("x", ("L2",))) == config(Arm("y", ("L2",))), "the name is not in it"
+
+def rank_one(hits, question, bank): return hits
+
+def rank_two(hits, question, bank): return hits[:1]
+
+def test_a_function_that_an_arm_brings_is_part_of_the_version():
+    own, kit = BM25, code_version()
+    found = [brought((Learner("x", rank=rank),)) for rank in (rank_one, partial(rank_two))]
+    assert found == [(rank_one,), (rank_two,)]
+    assert code_version("rbkit.trials.attempts", rank_one) != kit
+    assert own in brought((Arm("x", ("L2",), retriever=lambda: BM25(b=.1)),))
