@@ -19,7 +19,7 @@ from .bank.items import Item
 from .bank.bank import Bank
 from .bank.recall import matched_placebo, recall
 from .retrieval.interface import Retriever
-from .tools.toolset import describe_tools, own_tools
+from .ledger import describe_tools, own_tools
 from .packers.constraints import pack_constraints
 from .packers.fit import Packed
 from .packers.guide import pack_guide
@@ -34,7 +34,7 @@ class LayerInputs:
     graph:Graph
     bank:Bank|list[Item]|None=None # what memory is retrieved from, or the very items to show
     guide:str|None=None # the whole text of a guide
-    focus:str|None=None # the question, if cards may begin with what it touches
+    focus:str|None=None # the question, if the sense card may begin with what it is about
     rules:dict|None=None # curated rules; those shipped if not given
     placebo:Bank|None=None # unrelated items that take the place of those retrieved
     items:int=1 # memory items of each side, advice and guardrails
@@ -43,10 +43,10 @@ class LayerInputs:
 
 @dataclass(frozen=True)
 class LayerSpec:
-    "An entry of the registry: how a layer is named, made and bounded"
+    "An entry of the registry: the names of a layer, how it is made, and its budget"
     number:str # how an arm names it, e.g. "L0"
     name:str # how a context and a row name it, e.g. "sense"
-    pack:Callable[[LayerInputs, int], Packed] # what it is made from, characters allowed -> its text
+    pack:Callable[[LayerInputs, int], Packed] # (what it is made from, characters allowed) -> its text
     depends_on:tuple[str, ...]=("graph",) # fields of `LayerInputs` that its text depends on
     budget_key:str="" # its key in a budget profile; its name if not given
     default_chars:int=1000 # its budget where a profile has no such key
@@ -63,7 +63,7 @@ LAYERS:dict[str, LayerSpec] = {} # number -> layer, in the order in which they a
 def register_layer(
     spec:LayerSpec,
 )->LayerSpec:
-    "Add a layer; raises `ValueError` where its number or name is taken or a dependency unknown"
+    "Add a layer; raises `ValueError` if its number or name is taken, or a dependency unknown"
     names = {"base", *LAYERS, *(s.name for s in LAYERS.values())}
     taken = {spec.number, spec.name} & names
     if taken:
@@ -79,7 +79,7 @@ def register_layer(
 def unregister_layer(
     number:str, # e.g. "L5"
 )->LayerSpec:
-    "Take a layer out of the registry; raises `KeyError` where there is none"
+    "Take a layer out of the registry; raises `KeyError` if it has no such number"
     return LAYERS.pop(number)
 
 # %% ../nbs/06_context/12_context.ipynb #69f0b5a6
@@ -188,7 +188,7 @@ def items(self:Context)->int:
 
 @patch
 def figures(self:Context)->dict[str, int|str]:
-    "Per layer, characters and hash; what a row of a run carries"
+    "Characters and hash of each layer, as a row of results carries them"
     on = {l.name: l for l in self.layers}
     names = dict.fromkeys(["base", *(s.name for s in LAYERS.values()), *on])
     chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
@@ -198,7 +198,7 @@ def figures(self:Context)->dict[str, int|str]:
 def texts_of(
     context:Context,
 )->list[dict]:
-    "The text of every layer that says anything, under its hash, as a run keeps it"
+    "The text of every layer that has any, under its hash, as a run keeps it"
     out = []
     for l in context.layers:
         if l.text:
@@ -263,7 +263,7 @@ ASK_MEMORY = dict(
 def with_tools(self:Context,
     tools:Sequence[Callable], # the user's functions; those that it has already are not added twice
 )->Context:
-    "The same context with a user's tools, described in its base; raises `ValueError` for no tool"
+    "The same context with a user's tools, described in its base; raises `ValueError` for what cannot be one"
     new = [t for t in tools if t not in self.tools]
     if not new:
         return self
@@ -280,7 +280,7 @@ def layer_budgets(
     budget:dict[str, int]|None=None, # overrides single budgets, e.g. dict(sense=300)
     specs:Sequence[LayerSpec]=(), # layers that are not registered
 )->dict[str, int]: # characters of each layer, and the number and size of memory items
-    "Budgets of all layers; raises `ValueError` for an override that names none"
+    "Budgets of all layers; raises `ValueError` for an override of a budget that does not exist"
     defaults = {s.key: s.default_chars for s in (*LAYERS.values(), *specs)}
     known = {**defaults, **budgets(profile)}
     unknown = set(budget or {})-set(known)
@@ -289,7 +289,7 @@ def layer_budgets(
     return {**known, **(budget or {})}
 
 def _check_mode(mode, toolset, names):
-    "Refuse a mode or a tool set that is unknown, and what does not go together"
+    "Refuse an unknown mode or tool set, and combinations that cannot work"
     for what, given, known in (("mode", mode, MODES), ("toolset", toolset, BASES)):
         if given not in known:
             raise ValueError(f"{what}={given!r} is unknown; use one of {', '.join(known)}.")
@@ -308,7 +308,7 @@ class ContextBuilder:
         profile:str|None=None, # a budget profile of settings.ini
         budget:dict[str, int]|None=None, # overrides single budgets, e.g. dict(sense=300)
         mode:str="inject", # "tools" leaves memory to mem_* calls; "both" injects it too
-        slice_sense:bool=False, # let the sense card begin with what the question touches
+        slice_sense:bool=False, # let the sense card begin with what the question is about
         rules:dict|None=None, # curated rules; those shipped if not given
         placebo:Bank|None=None, # unrelated items that take the place of those retrieved
         toolset:str="handles", # which tools: "handles", "naive", or "own" for `tools` alone
@@ -338,7 +338,7 @@ _NEEDED = dict(
 _VARIES = ("question", "focus", "bank") # what may differ from one question to the next
 
 def _check_given(spec, given):
-    "Refuse to make a layer without what it is made from"
+    "Refuse to make a layer if its bank or its guide is missing"
     for part, advice in _NEEDED.items():
         value = getattr(given, part)
         if part in spec.depends_on and (value is None or value == ""):

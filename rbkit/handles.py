@@ -19,7 +19,7 @@ PREVIEW = 80 # characters of a payload that a handle shows
 
 @dataclass(frozen=True)
 class Ref:
-    "A name for a payload kept elsewhere: what kind, how many characters, how it begins"
+    "A name for a payload that is kept elsewhere, with its kind, its size and its beginning"
     key:str # where to find it, e.g. `results_0`
     dtype:str # one of `DTYPES`
     sz:int # size of the payload, in characters
@@ -70,13 +70,13 @@ class BlobStore:
         with self._lock:
             return self._db.execute(sql, args).fetchall()
     def _total(self)->sqlite3.Row:
-        "How many payloads there are, and their characters in all"
+        "Number of payloads, and characters of them all together"
         return self._rows("select count(*) as n, coalesce(sum(sz), 0) as chars from blobs")[0]
 
 # %% ../nbs/01_ground/02_handles.ipynb #1fb6c1a2
 @patch
 def put(self:BlobStore,
-    payload:Any, # text, or anything JSON can say
+    payload:Any, # text, or anything JSON can hold
     dtype:str="text", # one of `DTYPES`
     made_by:dict|None=None, # what made it, e.g. dict(tool="sparql_query", args={...})
     parents:list|tuple=(), # handles that it was made from
@@ -122,14 +122,14 @@ def get(self:BlobStore, ref:Ref|dict|str)->str:
 
 @patch
 def nearest(self:BlobStore, key:str)->str|None:
-    "The stored key most like this one, else the latest; None while nothing is stored"
+    "The stored key most like this one, or the latest if none is like it; None while nothing is stored"
     keys = self.keys()
     near = get_close_matches(str(key)[:99], keys, n=1, cutoff=0.3) or keys[-1:]
     return near[0] if near else None
 
 @patch
 def missing(self:BlobStore, key:str)->str:
-    "The message about a key that is not here: it names the nearest one that is"
+    "The message about a key that does not exist: it names the nearest one that does"
     near = self.nearest(key)
     tip = f"Nearest: {near!r}." if near else "Nothing is stored yet; call sparql_query first."
     return f"No payload {str(key)[:60]!r} in this run. {tip}"
@@ -137,12 +137,12 @@ def missing(self:BlobStore, key:str)->str:
 # %% ../nbs/01_ground/02_handles.ipynb #d883ed83
 @patch
 def keys(self:BlobStore)->list[str]:
-    "Every key, in the order in which payloads came"
+    "Every key, the oldest first"
     return [row["key"] for row in self._rows("select key from blobs order by rowid")]
 
 @patch
 def meta(self:BlobStore, ref:Ref|dict|str)->dict[str, Any]:
-    """What is known of a payload without its text: dtype, size, hash, what made it, parents.
+    """All about a payload but its text: dtype, size, hash, what made it, parents.
     Raises KeyError as `get` does."""
     key = as_key(ref)
     columns = "key, dtype, sz, sha256, made_by, parents"
@@ -163,7 +163,7 @@ def ref(self:BlobStore, key:Ref|dict|str)->Ref:
 # %% ../nbs/01_ground/02_handles.ipynb #e477949f
 @patch
 def close(self:BlobStore)->None:
-    "Close the file; a store in memory is gone"
+    "Close the store; one in memory is lost with its payloads"
     with self._lock:
         self._db.close()
 

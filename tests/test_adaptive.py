@@ -199,7 +199,7 @@ def test_a_snapshot_of_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="made with kind 'BM25', and here it is 'Dense'"): Dense("hash").load(tmp_path/"x.npz")
     with pytest.raises(ValueError, match="No snapshot 'y.npz'"): load_index(tmp_path/"y.npz")
     (tmp_path/"x.npz").write_bytes((tmp_path/"x.npz").read_bytes()[:100])
-    with pytest.raises(ValueError, match="no whole snapshot"): load_index(tmp_path/"x.npz")
+    with pytest.raises(ValueError, match="not a complete snapshot"): load_index(tmp_path/"x.npz")
     other = make_retriever("fts5"); other.add("a", "text"); other.remove("a")
     with pytest.raises(ValueError, match="writes no snapshots"): other.save(tmp_path/"z.npz")
     assert [p.name for p in tmp_path.iterdir()] == ["x.npz"]
@@ -974,5 +974,5 @@ def test_odd_arguments_get_one_clear_error(tmp_path):
     said, got = read_snapshot(tmp_path/"x.npz")
     del got["lens"]
     write_snapshot(tmp_path/"y.npz", said, **got)
-    with pytest.raises(ValueError, match="y.npz is no whole snapshot"): r.load(tmp_path/"y.npz")
+    with pytest.raises(ValueError, match="y.npz is not a complete snapshot"): r.load(tmp_path/"y.npz")
     assert [k for k, _ in r.search("apple")] == ["a"]

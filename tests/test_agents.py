@@ -17,7 +17,8 @@ from rbkit.packers import PackItem, fit
 from rbkit.retrieval.bm25 import BM25
 from rbkit.stats.claims import check_treatment
 from rbkit.stats.factorial import factors_of, mark
-from rbkit.tools import GROUPS, make_tools, own_tools
+from rbkit.ledger import own_tools
+from rbkit.tools import GROUPS, make_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
 from rbkit.models.sim_reader import Profile, read_prompt
 from rbkit.models.simulated import agent_reply

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
 from house import complete, identity, manifest, only, rbkit, root, rows
-from rbkit.cli import main
+from rbkit.reports.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
 from rbkit.models.replay import Recorder, Replayer, read_recording, recording_text

@@ -193,7 +193,7 @@ def test_a_snapshot_of_another_embedder_is_refused(tmp_path):
     whole = path.read_bytes()
     for damage in (b"", b"no zip", whole[:len(whole)//2]):
         path.write_bytes(damage)
-        with pytest.raises(ValueError, match="no whole snapshot"): d.load(path)
+        with pytest.raises(ValueError, match="not a complete snapshot"): d.load(path)
     with pytest.raises(ValueError, match="No snapshot"): d.load(tmp_path/"none.npz")
     assert keys(d.search("text")) == ["a"]
 

@@ -61,4 +61,4 @@ def test_several_worlds_are_a_report_each_and_one_table(tmp_path):
     assert folders == ["sim-household-full-s0", "sim-questions-full-s0"]
     for name in folders: assert (tmp_path/"E10"/name/"report.html").exists() and complete(tmp_path/"E10"/name)
     table = said[said.index("difference to the baseline"):].splitlines()
-    assert table[1].split() == ["household", "questions"] and any(line.startswith("all of it") for line in table)
+    assert table[1].split() == ["arm", "household", "questions"] and any(line.strip().startswith("all of it") for line in table)

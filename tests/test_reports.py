@@ -1,7 +1,7 @@
 "Every experiment is a report under papermill alone; other people's tasks run; a mistake is one line"
 import papermill, pytest
 from house import complete, data, experiments, name_of, only, parameter_cells, sh
-from rbkit.cli import main
+from rbkit.reports.cli import main
 from rbkit.experiments.e03 import run
 
 @pytest.mark.parametrize("nb", experiments, ids=name_of)

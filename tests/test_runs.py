@@ -2,7 +2,7 @@
 import json, random, signal, subprocess, sys, time
 import psutil, pytest
 import house
-from house import rbkit, start
+from house import manifest, only, rbkit, rows, start
 
 CODE = """
 from rbkit.trials.ablation import ablate
@@ -55,7 +55,7 @@ def test_a_killed_report_can_be_run_again(tmp_path):
 
 def test_workers_end_with_a_run_that_was_killed():
     "Those of loky would wait for work for ever, and so would the worlds that they hold open"
-    code = """from rbkit.workers import pmap
+    code = """from rbkit.trials.workers import pmap
 jobs = ["(__import__('time').sleep(.5), __import__('os').getpid())[1]"]*2+["__import__('time').sleep(99)"]*2
 for _, pid in pmap(eval, jobs, "processes", 2): print(pid, flush=True)"""
     p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -97,6 +97,17 @@ def test_a_cap_ends_a_run_and_a_larger_one_goes_on(tmp_path):
     ids = [identity(json.dumps(r)) for r in rows if r["outcome"] != "budget"]
     assert len(ids) == len(set(ids)) == 18
 
+def test_an_unknown_price_is_still_unknown_after_a_pause(tmp_path):
+    say = dict(suite="seeds/toy", n_tasks=2, out=str(tmp_path))
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import AA_REPEAT, BASELINE
+    ablate("X", [BASELINE, AA_REPEAT], n_repeats=1, **say)
+    folder = only(tmp_path, "X")
+    unpriced = [json.dumps({**r, "usd": None}) for r in rows(folder)]
+    (folder/"rows.jsonl").write_text("\n".join(unpriced)+"\n")
+    again = ablate("X", [BASELINE, AA_REPEAT], n_repeats=2, max_usd=5, **say)
+    assert again.status == "budget" and manifest(folder)["unpriced_calls"] == len(unpriced)
+
 def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     a, b = ablating(tmp_path), ablating(tmp_path)
     ends = [p.communicate(timeout=300) and p.returncode for p in (a, b)]
@@ -105,10 +116,11 @@ def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
 
 def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
     import rbkit.trials.ablation as trials
+    from rbkit.trials.spec import BASELINE, Arm
     from rbkit.trials import inputs as attempts
     made, real = [], attempts.write_guide
     monkeypatch.setattr(attempts, "write_guide", lambda *a, **k: made.append(1) or real(*a, **k))
-    arms = [trials.BASELINE, trials.Arm("L3", ("L3",))]
+    arms = [BASELINE, Arm("L3", ("L3",))]
     one, two = (trials.ablate("demo", arms, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)) for _ in range(2))
     assert len(made) == 1
     assert two.inputs.guides["toy"] == one.inputs.guides["toy"] and one.inputs.guides["toy"].request_chars > 1000

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
 from rbkit.ledger import read_lines
-from rbkit.policies.loop import Policies, Recall, Slot, learned_on, order_of, run_stream, schedule
+from rbkit.policies.loop import Policies, Recall, Slot, learned_on, run_stream, schedule
 from rbkit.policies.storing import store
 from rbkit.agents.evidence import Evidence
 from rbkit.policies.judging import Judgment, Oracle
@@ -22,6 +22,7 @@ from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, PlantedEr
 from rbkit.trials.learning import StreamRun, learn, prepare_streams
 from rbkit.trials.stream_plans import plan_streams
 from rbkit.trials.streams import slots_of, walk
+from rbkit.worlds.world import order_of
 
 def task(level, i): return SimpleNamespace(id=f"L{level}-{i}", level=level, question=f"What of thing {level} {i}?", graph="toy")
 TASKS = [task(l, i) for l in (1, 2, 3) for i in range(8)]

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from house import root, sh
-from rbkit.cli import main
+from rbkit.reports.cli import main
 import rbkit.reports.figure # gives a trial its figure
 from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import claims, claims_and_verdicts, forest

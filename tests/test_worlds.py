@@ -17,7 +17,7 @@ from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.reports.stored import stored_worlds
 from rbkit.reports.trajectory import story
 from rbkit.settings import data_path
-from rbkit.trials.episodes import EVOLVE, run_evolution_episode, run_matts_parallel, run_matts_sequential
+from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.trials.inputs import prepare
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
@@ -26,7 +26,7 @@ from rbkit.trials.versions import STREAMS, code_version, reached
 from rbkit.worlds.graph import GraphEnv, open_world
 from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
-from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, one_rollout, sim_agent_of
+from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, sim_agent_of
 from house import root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")

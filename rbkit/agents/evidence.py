@@ -158,7 +158,7 @@ def trajectory_text(
     ev:Evidence,
     max_chars:int=6000, # of the whole text
 )->str:
-    "Steps, final query, results and answer of a run on a graph; steps in the middle go first"
+    "Steps, final query, results and answer of a run on a graph; steps in the middle are left out first"
     steps = []
     for i, s in enumerate(ev.steps, 1):
         steps.append(f"Step {i}\n{s.action[:1500]}\n-> {s.observation[:700]}")

@@ -41,11 +41,11 @@ def run_agent(
     bank:Bank|None=None, # for the tools of the memory; with any retriever
     store:BlobStore|None=None, # where results go; a new one if not given
     executor:str="rlm", # of `EXECUTORS`
-    toolset:str|None=None, # that of the context if not given, and it must be that
+    toolset:str|None=None, # if given, must be that of the context
     tools:Sequence[Callable]|None=None, # your own, beside the kit's, or alone with toolset="own"
-    **kwargs, # as for `run_rlm`; what an executor has no use for is left out
+    **kwargs, # as for `run_rlm`; an executor ignores what only others take
 )->Attempt:
-    "Run an agent on one question; raises `ValueError` for a wrong name or tool before it starts"
+    "Run an agent on one question; raises `ValueError` for a wrong name or tool before any model is asked"
     if executor not in EXECUTORS:
         raise ValueError(f"No executor {executor!r}; there are {', '.join(EXECUTORS)}.")
     if toolset not in (None, context.toolset):

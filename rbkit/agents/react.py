@@ -7,7 +7,6 @@ __all__ = ['dspy', 'run_react']
 
 # %% ../../nbs/07_agents/07_react.ipynb #2c38e938
 import logging, queue, threading, time
-from collections.abc import Callable
 from functools import wraps
 from ..settings import import_dspy, setting
 dspy = import_dspy()
@@ -20,11 +19,11 @@ from .code import Answer, Attempt, agent_tools, attempting, submitted, template_
 
 # %% ../../nbs/07_agents/07_react.ipynb #f1fb6405
 class _Direct(dspy.Tool):
-    "A tool that checks its arguments itself, and says what was wrong as a value"
+    "A tool that checks its arguments itself, and returns what was wrong as a value"
     def __call__(self, **kwargs): return self.func(**kwargs)
 
 def _within(secs, f, kwargs):
-    "What a call returns, and whether it took longer than `secs`; then it is no longer waited for"
+    "What a call returns, and whether it took longer than `secs`; after that it is not waited for"
     box = queue.SimpleQueue()
     def run(): box.put(f(**kwargs))
     threading.Thread(target=run, daemon=True).start()
@@ -34,7 +33,7 @@ def _within(secs, f, kwargs):
         return {"error": f"{f.__name__} ran longer than {secs:g} s"}, True
 
 def _logged(f, trace, secs):
-    "A tool of which every call is a step of the trace"
+    "A tool whose every call becomes a step of the trace"
     @wraps(f)
     def call(**kwargs):
         begun = time.perf_counter()
@@ -51,7 +50,7 @@ def _logged(f, trace, secs):
 
 # %% ../../nbs/07_agents/07_react.ipynb #45e0ebd8
 def _unfinished(a, max_iters):
-    "Enter why a run of tool calls did not come to an end"
+    "Enter why a run did not come to its `finish`"
     late = sum(t.get("late", False) for t in a.trace)
     steps = sum(t["kind"] == "step" for t in a.trace)
     if late > 3:

@@ -11,10 +11,9 @@ from ..settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import FinalOutput
 from ..handles import BlobStore
-from ..ledger import Ledger
+from ..ledger import Ledger, describe_tools
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
-from ..tools.toolset import describe_tools
 from ..context import Context
 from .interpreter import Interpreter
 from .code import PRINT_CHARS, Answer, Attempt, agent_tools, attempting, repl_factory

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
 from .index import LiveIndex
-from .items import COUNTS, EPISODES, POLARITIES, PROVENANCE, STATUSES, Item, pack_line, read_pack, said_text
-from .store import TABLES, ItemStore, Record
+from .items import COUNTS, EPISODES, Item, pack_line, read_pack, said_text
+from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
 from ..retrieval.interface import Retriever
 from ..settings import seeds_path
@@ -26,7 +26,7 @@ create table usage (run text, item text, rank integer, task text, at real, won i
 create index usage_by_item on usage (item)"""
 
 class Bank(ItemStore):
-    "Memory items, searched through a retriever, every change an event; in memory, or in a file"
+    "Memory items that are searched through a retriever, every change an event; in memory, or in a file"
     tables = _TABLES
     version = 3
     def __init__(self,
@@ -44,7 +44,7 @@ class Bank(ItemStore):
         for index in (self._words, *self._indexes.values()):
             index.revert()
     def close(self)->None:
-        "Close the file, after keeping a large index beside it; a bank in memory is gone"
+        "Close the file, after saving a large index beside it; a bank in memory is lost"
         with self.lock:
             for index in (self._words, self._indexes[id(self.retriever)]):
                 index.save()
@@ -66,7 +66,7 @@ class _Found(NamedTuple):
     score:float
 
 def _ranked(search:Callable[[int], list[tuple]], k:int)->list[_Found]: # search: n -> the n best (key, score)
-    "The k best; ties by id, so that a bank ranks the same after it was opened anew"
+    "The k best; equal scores are ordered by id"
     n = k+8
     while True:
         found = [_Found(key, round(score, 6)) for key, score in search(n)]
@@ -79,10 +79,10 @@ def _ranked(search:Callable[[int], list[tuple]], k:int)->list[_Found]: # search:
 @patch
 def search(self:Bank,
     text:str, # any text, such as the question of a task
-    k:int=5, # most hits
+    k:int=5, # how many hits at most
     polarity:str|Iterable[str]|None=None, # keep only this polarity, or these
     domain:str|None=None, # keep items of this domain and those of any
-    retriever:Retriever|None=None, # rank by this one, kept in step as well; by the bank's own if not given
+    retriever:Retriever|None=None, # rank by this one, which is kept in step too; by the bank's own if not given
 )->list[Hit]: # best first
     "Find active items"
     if k <= 0:
@@ -111,7 +111,7 @@ def _in_step(self:Bank, retriever:Retriever|None)->Retriever:
 # %% ../../nbs/04_bank/05_bank.ipynb #22890f54
 @patch
 def word_index(self:Bank)->BM25:
-    "What active and quarantined items say, in step with the log; build it once, ask it often"
+    "An index of the words of active and quarantined items, kept in step with the log"
     return self._words.sync()
 
 def seed_bank(
@@ -150,7 +150,7 @@ def load(self:Bank,
     rule:str="replace", # one of `RULES`, for ids that are here already
     status:str|None=None, # give new items this status, e.g. "quarantined"; as the pack says if None
 )->list[str]: # ids
-    "Add the items of JSONL packs, all or none"
+    "Add the items of JSONL packs, all of them or none"
     if rule not in RULES:
         raise ValueError(f"Rule {rule!r} is unknown; use one of {', '.join(RULES)}.")
     items = [item for path in paths for item in read_pack(path)]
@@ -183,7 +183,7 @@ def record_exposure(self:Bank,
 )->int: # how many of them were not noted before
     "Note which items a run was shown"
     if not isinstance(run, str) or not run:
-        raise ValueError(f"Run {run!r} has no name; give text that no other attempt has.")
+        raise ValueError(f"A run is named {run!r}; give text that no other attempt has.")
     ids = list(dict.fromkeys([ids] if isinstance(ids, str) else ids))
     with self.transaction():
         for id in ids:
@@ -196,7 +196,7 @@ def record_exposure(self:Bank,
 
 # %% ../../nbs/04_bank/05_bank.ipynb #588f75da
 class _Fate(NamedTuple):
-    "What is known of one exposure"
+    "What came of one exposure, as far as it is known"
     won:int|None # 1, 0, or None where nobody can say
     used:int|None
     told:int # 1 once there was an outcome
@@ -211,13 +211,13 @@ def _fates(self:Bank, run:str)->dict[str, _Fate]: # by item
 
 @patch
 def outcome(self:Bank,
-    run:str, # as told to `record_exposure`
+    run:str, # its name, as given to `record_exposure`
     won:bool|None, # success or not; None where nobody can say
     used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell
 )->int: # how many items it counts for
     "Note how a run ended, and credit what it was shown"
     if won not in (True, False, None):
-        raise ValueError(f"Outcome {won!r} is none; use True, False or None.")
+        raise ValueError(f"Outcome {won!r} is unknown; use True, False or None.")
     if used is not None:
         used = sorted([used] if isinstance(used, str) else used)
     with self.transaction():
@@ -260,8 +260,8 @@ def _as_bool(value:int|None)->bool|None:
 
 @patch
 def usage(self:Bank,
-    run:str|None=None, # only what this run was shown
-    item:str|None=None, # only who was shown this item
+    run:str|None=None, # only this run, by its name
+    item:str|None=None, # only this item, by its id
 )->list[dict]: # run, item, rank, task, at, won, used, told; oldest first
     "What was shown to which run, and what came of it; won and used are None where unknown"
     sql = f"""select {', '.join(_USAGE)} from usage where (?1 is null or run=?1) and (?2 is null or item=?2)

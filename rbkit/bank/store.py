@@ -247,7 +247,7 @@ _FTS_WEIGHTS = "0.0, 4.0, 2.0, 1.0, 3.0, 2.0" # id, title, description, content,
 @patch
 def full_text(self:ItemStore,
     query:str, # any text
-    k:int=5, # most hits
+    k:int=5, # how many hits at most
     polarity:str|tuple[str, ...]|None=None, # keep only this polarity, or these
     domain:str|None=None, # keep items of this domain and those of any
 )->list[tuple[str, float]]: # id and score, best first; ties by id

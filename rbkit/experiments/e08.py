@@ -7,7 +7,7 @@ __all__ = ['LAYERS', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E08_modes.ipynb #94ba6d41
 from ..trials.plans import experiment
-from ..trials.spec import AA_REPEAT, BASELINE, Arm
+from ..trials.spec import Arm
 
 LAYERS = ("L0", "L1", "L2")
 ARMS = [

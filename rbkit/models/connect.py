@@ -151,9 +151,6 @@ class Metered:
         self._enter(request, response, time.perf_counter()-start)
         return response
 
-    def stream(self, request:Request)->Iterator:
-        yield from response_to_events(self.complete(request))
-
     def close(self)->None: self.engine.close()
 
 # %% ../../nbs/05_models/19_connect.ipynb #bc762c57
@@ -167,6 +164,11 @@ def price_of(engine:ModelEngine, response:Response)->float|None: # None where it
 def _tokens(response):
     used = response.usage or Usage()
     return used.total_tokens or (used.input_tokens or 0)+(used.output_tokens or 0)
+
+@patch
+def stream(self:Metered, request:Request)->Iterator:
+    "The whole reply, cut into events"
+    yield from response_to_events(self.complete(request))
 
 @patch
 def _enter(self:Metered, request, response, secs):

@@ -72,9 +72,10 @@ class Recorder(Tape):
         super().__init__(repeat, arm, attempt)
         self.lines = []
 
-    def __call__(self, name:str, make:Callable[[], ModelEngine])->ModelEngine: return _Taped(self, name,
-        make())
+    def __call__(self, name:str, make:Callable[[], ModelEngine])->ModelEngine:
+        return _Taped(self, name, make())
 
+# %% ../../nbs/05_models/20_replay.ipynb #44af8363
 class _Taped:
     "An engine whose calls are noted"
     def __init__(self, tape, name, engine):

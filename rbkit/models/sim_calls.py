@@ -30,8 +30,8 @@ def calls_in(
     parts = re.split(r"^\[\[ ## (?:tool_name|tool_args|observation)_\d+ ## \]\]$", text,
         flags=re.M)[1:]
     triples = zip(parts[::3], parts[1::3], parts[2::3])
-    return [Call(name.strip(), _json(arguments), _json(result)) for name, arguments,
-        result in triples]
+    return [Call(name.strip(), _json(arguments), _json(result))
+        for name, arguments, result in triples]
 
 def _json(text):
     "The JSON object that a text begins with, or an empty one"
@@ -155,8 +155,8 @@ def _unread_item(calls):
             return NextCall("mem_get", dict(ids=[hit["id"]]))
     return None
 
-def _describe(name, naive): return NextCall("describe" if naive else "sparql_peek",
-    dict(resource=name))
+def _describe(name, naive):
+    return NextCall("describe" if naive else "sparql_peek", dict(resource=name))
 
 # %% ../../nbs/05_models/09_sim_calls.ipynb #4cd06e07
 def call_for(decision:PlannedAction, naive:bool=False)->NextCall:

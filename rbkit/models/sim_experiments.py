@@ -10,14 +10,12 @@ import re
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
-from rbkit.models.sim_episodes import (CALLED, NOT_CALLED, WHERE, EpisodeStep, Move, episode_lesson,
-    episode_steps,
-    parse_advice)
+from .sim_episodes import (CALLED, NOT_CALLED, WHERE, EpisodeStep, Move, episode_lesson,
+    episode_steps, parse_advice)
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #33477e3d
 ROOMS = ("kitchen", "bathroom", "living room", "bedroom", "hallway", "workshop", "foundry",
-    "greenhouse", "outside",
-    "art studio")
+    "greenhouse", "outside", "art studio")
 
 class RoomObject(NamedTuple):
     "A thing in a room"
@@ -108,7 +106,7 @@ def _focus(steps):
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #a47f9def
 def _meant(menu):
-    "The number of what is in the inventory; the menu's order differs between Java machines"
+    "The number of the menu's line about what is in the inventory; the order of its lines is not fixed"
     held = re.search(r"^(\d+):.*in inventory", menu, re.M)
     return held[1] if held else "0"
 

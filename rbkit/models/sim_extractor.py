@@ -9,7 +9,7 @@ __all__ = ['LESSONS', 'FAILURE_LESSONS', 'Lesson', 'idiom_item', 'idioms_taught'
 
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #e20f5b74
 import json, re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from .sim_judge import find_fault
 from .sim_question import CUES
@@ -196,8 +196,8 @@ def attempts_in(
     "The attempts that a section shows; one without a verdict if it shows a single trajectory"
     parts = re.split(r"^Attempt \d+[^\n]*: (success|failure)$", text, flags=re.M)
     if len(parts) == 1: return [ShownAttempt(False, _final_query(text), text)]
-    return [ShownAttempt(v == "success", _final_query(t), t) for v,
-        t in zip(parts[1::2], parts[2::2])]
+    return [ShownAttempt(v == "success", _final_query(t), t)
+        for v, t in zip(parts[1::2], parts[2::2])]
 
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #d696cbbd
 def lessons_from(
@@ -265,5 +265,5 @@ def _ending_of(trajectory):
     tail = trajectory.rpartition("Results: ")[2]
     results, _, rest = tail.partition("\nAnswer: ")
     answer, _, ending = rest.partition("\nEnding: ")
-    return dict(query=_final_query(trajectory), results=results, answer=answer, ending=ending
-        or "answered")
+    return dict(query=_final_query(trajectory), results=results, answer=answer,
+        ending=ending or "answered")

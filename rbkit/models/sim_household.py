@@ -14,9 +14,8 @@ from typing import NamedTuple
 from fastcore.basics import patch
 from .fields import asks_for, field_of, reply_of, sections_of
 from .sim_episodes import Move, judged_episodes
-from rbkit.models.sim_errands import (errand_lessons, errand_move, errand_warnings, house_state,
-    parse_errand,
-    plan_as_episode)
+from .sim_errands import (errand_lessons, errand_move, errand_warnings, house_state,
+    parse_errand, plan_as_episode)
 from .sim_experiments import experiment_lessons, experiment_move, experiment_warnings
 from .sim_sums import rule_for, rule_lessons, rule_warnings, solve
 
@@ -72,28 +71,31 @@ class HouseholdAgent:
             return reply_of(thought="I add up what I see.", answer=answer)
         return self._report(system, sections_of(user), seed)
 
-    def act(self,
-        system:str, # the instructions, with advice if there is any
-        goal:str,
-        history:str, # actions stand behind "> ", observations below them
-        seed:int, # of the attempt
-    )->Move:
-        "What to do next"
-        rng = Random(f"{seed}|{goal}")
-        if self.errs(goal, history, seed): return Move("I try something.", "put it there")
-        if re.search(r"Your task is to find a\(n\)", history):
-            return experiment_move(history, system, rng, self.p_discover)
-        errand = parse_errand(goal)
-        if errand: return errand_move(errand, house_state(history), system, rng, self.p_discover)
-        return Move("I do not know this world.", rng.choice(["look", "go on", "open"]))
-
-    def errs(self, goal:str, history:str, seed:int)->bool:
-        "Does it do something that makes no sense, now and then, as its error probability says?"
-        return Random(f"{seed}|{goal}|{len(history)}").random() < self.p_error
-
     def lessons(self, sections:Mapping[str, str])->list[dict[str, str]]:
         "What the attempts in a request teach, as items"
         return episode_lessons(sections)
+
+# %% ../../nbs/05_models/17_sim_household.ipynb #c1a75f68
+@patch
+def act(self:HouseholdAgent,
+    system:str, # the instructions, with advice if there is any
+    goal:str,
+    history:str, # actions stand behind "> ", observations below them
+    seed:int, # of the attempt
+)->Move:
+    "What to do next"
+    rng = Random(f"{seed}|{goal}")
+    if self.errs(goal, history, seed): return Move("I try something.", "put it there")
+    if re.search(r"Your task is to find a\(n\)", history):
+        return experiment_move(history, system, rng, self.p_discover)
+    errand = parse_errand(goal)
+    if errand: return errand_move(errand, house_state(history), system, rng, self.p_discover)
+    return Move("I do not know this world.", rng.choice(["look", "go on", "open"]))
+
+@patch
+def errs(self:HouseholdAgent, goal:str, history:str, seed:int)->bool:
+    "Is this one of the steps at which the agent does something that makes no sense?"
+    return Random(f"{seed}|{goal}|{len(history)}").random() < self.p_error
 
 # %% ../../nbs/05_models/17_sim_household.ipynb #c574be07
 @patch
@@ -116,5 +118,5 @@ def _look_back(sections):
     "Was anything wasted in an episode?"
     wasted = sections.get("episode", "").count("Nothing happens.")
     reached = sections.get("ending", "").startswith("answered")
-    return dict(keep=reached, note=f"{wasted} commands did nothing", fix="" if reached
-        else "try it another way")
+    fix = "" if reached else "try it another way"
+    return dict(keep=reached, note=f"{wasted} commands did nothing", fix=fix)

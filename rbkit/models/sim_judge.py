@@ -10,7 +10,6 @@ import json, re
 from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
-from .fields import sections_of
 from .sim_question import CUES
 from .sim_reader import Profile, is_identifier
 

@@ -150,8 +150,8 @@ def _wanted_in(self:Translation, part, is_first):
     return None
 
 @patch
-def _class_words(self:Translation,
-    kind): return stems(self.known.classes[kind]) or local_stems(kind)
+def _class_words(self:Translation, kind):
+    return stems(self.known.classes[kind]) or local_stems(kind)
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #0d1e7f0b
 @patch

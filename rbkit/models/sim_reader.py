@@ -27,9 +27,9 @@ class Profile:
 # %% ../../nbs/05_models/03_sim_reader.ipynb #f7f9bcdd
 class Edge(NamedTuple):
     "What a property, or a path of several, leads from and to"
-    domain:str
-    path:str
-    range:str
+    domain:str # class at its beginning
+    path:str # a property, or several joined by /
+    range:str # class at its end
 
 class Match(NamedTuple):
     "A thing that bears the name that was looked up"
@@ -50,7 +50,7 @@ class Known:
     found:dict[str, list[Match]]=field(default_factory=dict) # name looked up -> what bears it
     examples:list[str]=field(default_factory=list) # identifiers seen
     idioms:set[str]=field(default_factory=set) # keys of `IDIOMS`
-    kin:dict=field(default_factory=dict, repr=False) # cache of `related`: (class, class) -> bool
+    kin:dict=field(default_factory=dict, repr=False) # cache of `Translation.related`: (class, class) -> bool
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #55142989
 TERM = r"<[^<>\s]+>|[\w.\-]*:[\w.\-%]+" # an IRI or a prefixed name, as part of a pattern

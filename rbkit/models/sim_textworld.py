@@ -93,8 +93,8 @@ def commands_for(
         return [f"{verb} {step.thing} with {key}" for key in keys]
     if verb in ("put", "insert"):
         preposition = "on" if verb == "put" else "into"
-        return [f"{verb} {step.thing} {preposition} {step.other}"] if step.how in ("on",
-            "into") else []
+        is_put = step.how in ("on", "into")
+        return [f"{verb} {step.thing} {preposition} {step.other}"] if is_put else []
     return [f"{verb} {step.thing}"]
 
 # %% ../../nbs/05_models/18_sim_textworld.ipynb #3f39f136
@@ -189,13 +189,13 @@ def _hold(progress, seen):
 def _belongs(action, step):
     "Is an action an attempt at a sentence?"
     if step.how == "go": return action == f"go {step.cue}"
-    said = re.fullmatch(rf"(\w+) {re.escape(step.thing)}(?: (?:from|with|on|into) .+)?", action)
+    rest = r"(?: (?:from|with|on|into) .+)?"
+    said = re.fullmatch(rf"(\w+) {re.escape(step.thing)}{rest}", action)
     return bool(said) and said[1] in VERBS
 
-# %% ../../nbs/05_models/18_sim_textworld.ipynb #3d84bcc1
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #f63ae000
 _ROOM_NAME = "-= " # how these games begin the name of a room
 
-# %% ../../nbs/05_models/18_sim_textworld.ipynb #f63ae000
 @dataclass(frozen=True)
 class TextWorldAgent(HouseholdAgent):
     "A simulated household agent that also reads quests"
@@ -211,28 +211,33 @@ class TextWorldAgent(HouseholdAgent):
             return super().act(system, goal, history, seed)
         if self.errs(goal, history, seed):
             return Move("I try something.", "put it there")
-        progress = quest_progress(goal, history)
-        if "\n> inventory" not in history:
-            return Move("What do I have?", "inventory")
-        if progress.door:
-            return Move("There is a door.", f"open {progress.door}")
-        step = progress.present(steps)
-        if step is None:
-            return Move("I did all of it, and it is not over.", "look")
-        if step.how == "go":
-            return Move(f"It says {step.cue}.", f"go {step.cue}")
-        rng = Random(f"{seed}|{goal}|{len(progress.done)}")
-        commands = candidate_commands(step, word_hints(system), rng, progress.held)
-        left = [command for command in commands if command not in progress.idle]
-        if not left:
-            return Move("I do not know how.", "look")
-        return Move(f"What does \"{step.cue}\" mean here?", left[0])
+        return _quest_move(goal, steps, history, system, seed)
 
     def lessons(self, sections:Mapping[str, str])->list[dict[str, str]]:
         "What the attempts in a request teach, as items"
-        is_quest = quest_steps(sections.get("goal", "")) and _ROOM_NAME in sections.get("episodes",
-            "")
+        has_rooms = _ROOM_NAME in sections.get("episodes", "")
+        is_quest = has_rooms and quest_steps(sections.get("goal", ""))
         return quest_lessons(sections) if is_quest else super().lessons(sections)
+
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #3ebcf878
+def _quest_move(goal, steps, history, system, seed):
+    "What to do next on a quest"
+    progress = quest_progress(goal, history)
+    if "\n> inventory" not in history:
+        return Move("What do I have?", "inventory")
+    if progress.door:
+        return Move("There is a door.", f"open {progress.door}")
+    step = progress.present(steps)
+    if step is None:
+        return Move("I did all of it, and it is not over.", "look")
+    if step.how == "go":
+        return Move(f"It says {step.cue}.", f"go {step.cue}")
+    rng = Random(f"{seed}|{goal}|{len(progress.done)}")
+    commands = candidate_commands(step, word_hints(system), rng, progress.held)
+    left = [command for command in commands if command not in progress.idle]
+    if not left:
+        return Move("I do not know how.", "look")
+    return Move(f"What does \"{step.cue}\" mean here?", left[0])
 
 # %% ../../nbs/05_models/18_sim_textworld.ipynb #debc100e
 def _meanings(quest, episode):
@@ -281,6 +286,6 @@ def _word_item(verbs_of, is_meaning):
     words = ", ".join(f"\"{cue}\"" for cue in verbs_of)
     title = f"Quests that say {words}" if is_meaning else f"What is not meant by {words}"
     says = "the command is" if is_meaning else "it does nothing to"
-    lines = [f"Where a quest says \"{cue}\", {says}: {', '.join(verbs)}." for cue,
-        verbs in verbs_of.items()]
+    lines = [f"Where a quest says \"{cue}\", {says}: {', '.join(verbs)}."
+        for cue, verbs in verbs_of.items()]
     return [dict(title=title, description=f"Quests that say {words}.", content="\n".join(lines))]

@@ -17,8 +17,7 @@ from ..bank.similarity import containment, cosine, likeness, nearby, opposed
 from ..text import jaccard, tokens
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #20f546fc
-OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard",
-    "forget", "purge", "restore")
+OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard", "forget", "purge", "restore")
 
 @dataclass(frozen=True)
 class Decision:
@@ -203,12 +202,14 @@ def _supersede(bank, x, d):
 def _disputed(x, y):
     "The pitfalls of x, with what y says against it"
     if _names(x, y): return x.pitfalls
-    said = re.split(r"(?<=[.!?])\s", y.content.strip())[0][:200]
+    sentences = re.split(r"(?<=[.!?])\s", y.content.strip())
+    said = sentences[0][:200]
     return f"{x.pitfalls}\nDisputed by \"{y.title}\" [{y.polarity}]: {said}".strip()
 
 def _dispute(bank, x, d):
     y = bank.get(d.of[0])
-    bank.add(replace(x, pitfalls=_disputed(x, y)), why=d.note)
+    disputed = replace(x, pitfalls=_disputed(x, y))
+    bank.add(disputed, why=d.note)
     bank.change(y.id, d.note, pitfalls=_disputed(y, x))
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #145c2ef4
@@ -318,22 +319,25 @@ def join(
 def _fold(bank, x, y, d):
     "Two items that are there become one: the stronger, or the one that was first"
     if strength(x) > strength(y): return _fold(bank, y, x, d)
-    bank.change(y.id, f"repeated by {x.id}", **_united(y, x))
+    united = _united(y, x)
+    bank.change(y.id, f"repeated by {x.id}", **united)
     bank.archive(x.id, d.note, by=y.id)
     return replace(d, id=x.id, of=(y.id,))
 
 @patch
 def _settle(self:Consolidation, bank, x):
     "Settle one active item with those around it; the decision, or None if nothing changed"
-    found = [m.item for m in nearby(bank, x, 8) if m.item.status == "active"]
-    same_side = [y for y in found if _same_side(x, y)]
-    d = self._conflict(x, found) if "contradiction" in self.ops else None
+    found = [m.item for m in nearby(bank, x, 8)]
+    active = [y for y in found if y.status == "active"]
+    same_side = [y for y in active if _same_side(x, y)]
+    d = self._conflict(x, active) if "contradiction" in self.ops else None
     if d is None: d = self._nearest(x, same_side)
-    if d.op == "duplicate": return _fold(bank, x, bank.get(d.of[0]), d)
+    if d.op in ("append", "merge"): return None
+    other = d.of[0]
+    if d.op == "duplicate": return _fold(bank, x, bank.get(other), d)
     if d.op == "dispute": _dispute(bank, x, d)
-    elif d.op == "discard": bank.archive(x.id, d.note, by=d.of[0])
-    elif d.op == "supersede": bank.archive(d.of[0], d.note, by=x.id)
-    else: return None
+    if d.op == "discard": bank.archive(x.id, d.note, by=other)
+    if d.op == "supersede": bank.archive(other, d.note, by=x.id)
     return d
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #75758a91
@@ -366,6 +370,14 @@ def _tried(policy, bank, items):
     copy.clock = clock
     return _Outcome(copy, policy(copy, [replace(x) for x in items]))
 
+def _demander(policy):
+    "A function that demands something of a policy, by name"
+    name = getattr(policy, "__name__", type(policy).__name__)
+    def demand(ok, fault):
+        if not ok: raise AssertionError(f"{name}: {fault}")
+    return demand
+
+# %% ../../nbs/08_policies/06_consolidation.ipynb #13749197
 def _refused(bank):
     "Items that were refused, as dicts"
     events = bank.events(kind="refused")
@@ -384,13 +396,6 @@ def _all_episodes(bank):
     items = [vars(x) for x in bank.all(status=None)]
     return _episodes(items+_refused(bank))
 
-def _demander(policy):
-    "A function that demands something of a policy, by name"
-    name = getattr(policy, "__name__", type(policy).__name__)
-    def demand(ok, fault):
-        if not ok: raise AssertionError(f"{name}: {fault}")
-    return demand
-
 # %% ../../nbs/08_policies/06_consolidation.ipynb #aedeb4c9
 def _check_log(demand, bank, after):
     "The log only grows, and adds up to what is there"
@@ -400,20 +405,24 @@ def _check_log(demand, bank, after):
     try: after.verify()
     except ValueError as e: demand(False, str(e))
 
+def _touched(bank, after):
+    "Ids of the items that came, went or changed"
+    diff = after.diff(bank.head)
+    names = [*diff.came, *diff.went, *diff.changed]
+    return {name.removeprefix("item ") for name in names if name.startswith("item ")}
+
 def _check_kept(demand, bank, after, decisions, items):
     "What changed is named, and no item and no episode is lost"
-    diff = after.diff(bank.head)
-    changed = [*diff.came, *diff.went, *diff.changed]
-    touched = {name.removeprefix("item ") for name in changed if name.startswith("item ")}
     named = {d.id for d in decisions}
     for d in decisions: named.update(d.of)
-    demand(touched <= named, f"changed {sorted(touched-named)[:3]} without a decision")
-    before_ids = {x.id for x in bank.all(status=None)}
-    after_ids = {x.id for x in after.all(status=None)}
-    demand(before_ids <= after_ids, f"items are gone: {sorted(before_ids-after_ids)[:3]}")
+    unnamed = _touched(bank, after)-named
+    demand(not unnamed, f"changed {sorted(unnamed)[:3]} without a decision")
+    there = {x.id for x in after.all(status=None)}
+    gone = {x.id for x in bank.all(status=None)}-there
+    demand(not gone, f"items are gone: {sorted(gone)[:3]}")
     refused = {x["id"] for x in _refused(after)}
-    found = {x.id for x in items} <= after_ids | refused
-    demand(found, "a new item is neither in the bank nor refused")
+    lost = {x.id for x in items}-there-refused
+    demand(not lost, "a new item is neither in the bank nor refused")
     support = _all_episodes(bank) | _episodes([vars(x) for x in items])
     demand(support <= _all_episodes(after), "support is lost")
 

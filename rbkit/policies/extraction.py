@@ -116,20 +116,26 @@ def holds(text:str, part:str)->bool:
     "Does a text hold a part as a whole word or name, whatever its case?"
     text = " ".join(text.lower().split())
     part = " ".join(part.lower().split())
-    return bool(re.search(rf"(?<![\w:]){re.escape(part)}(?![\w:])", text))
+    whole = rf"(?<![\w:]){re.escape(part)}(?![\w:])"
+    return bool(re.search(whole, text))
 
-def _is_capital(mention): return all(w[0].isupper() or w[0].isdigit() for w in mention.split())
+def _is_capital(mention):
+    "Does every word of a mention begin with a capital or a digit?"
+    return all(word[0].isupper() or word[0].isdigit() for word in mention.split())
+
+def _is_within_another(mention, others):
+    return any(mention != other and mention in other for other in others)
 
 def _mentioned(ev):
     "Names in a question: what stands in quotes, codes, and the longest runs of capitals"
     found = [m for m in mentions(ev.question) if m[0] in ev.question]
     capitals = [m for m in found if _is_capital(m)]
     quoted = re.findall(r"[\"“'‘]([^\"”’']{2,}?)[\"”'’]", ev.question)
-    out = []
-    for m in dict.fromkeys((*quoted, *capitals)):
-        in_longer = any(m != other and m in other for other in capitals)
-        if len(m) > 2 and not in_longer: out.append(m)
-    return out
+    names = []
+    for mention in dict.fromkeys((*quoted, *capitals)):
+        if _is_within_another(mention, capitals): continue
+        if len(mention) > 2: names.append(mention)
+    return names
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #c68c5c3c
 def literals_of(

@@ -77,15 +77,18 @@ def worth(
     age = _ages(bank, items)
     effectiveness = {x.id: (x.wins+1)/(x.wins+x.losses+2) for x in items}
     recency = {x.id: .5**(age[x.id]/half_life) for x in items}
-    def best_first(x): return -effectiveness[x.id]*recency[x.id], x.created, x.id
+    def best_first(x):
+        value = effectiveness[x.id]*recency[x.id]
+        return -value, x.created, x.id
     order = sorted(items, key=best_first)
     many = len(order) > PAIRS_MOST
     repetition = _repetition_by_index(bank, order) if many else _repetition_by_pairs(order)
     found = {}
     for x in order:
-        found[x.id] = Worth(effectiveness[x.id], recency[x.id], 1-repetition[x.id])
-    ids = sorted(found, key=lambda i: (-found[i].utility, i))
-    return {i: found[i] for i in ids}
+        novelty = 1-repetition[x.id]
+        found[x.id] = Worth(effectiveness[x.id], recency[x.id], novelty)
+    def most_useful_first(id): return -found[id].utility, id
+    return {id: found[id] for id in sorted(found, key=most_useful_first)}
 
 # %% ../../nbs/08_policies/07_forgetting.ipynb #41f3a6fc
 def _is_whole(n): return isinstance(n, int) and not isinstance(n, bool) and n >= 0

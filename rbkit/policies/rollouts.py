@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['STRATEGIES', 'WAYS', 'COST_FIELDS', 'CHECK_PROMPTS', 'Variation', 'reworded', 'vary', 'render', 'Rollout', 'spent',
            'afford', 'rollout', 'judged', 'parallel', 'Check', 'read_check', 'CheckPrompts', 'ModelCheck', 'sequential',
-           'check_act']
+           'again_by_notes', 'check_act']
 
 # %% ../../nbs/08_policies/08_rollouts.ipynb #da61b40b
 import re
@@ -346,6 +346,15 @@ def sequential(
         e.rollouts = done
         raise
     return done
+
+# %% ../../nbs/08_policies/08_rollouts.ipynb #4ec7aaec
+def again_by_notes(
+    one:Callable[[Variation], Rollout], # makes a rollout
+    variation:Variation, # from `sequential`
+)->Rollout:
+    "A round that is told the notes and nothing else"
+    notes = variation.note.rpartition("which you follow now:\n")[2]
+    return one(replace(variation, note=notes))
 
 # %% ../../nbs/08_policies/08_rollouts.ipynb #01211bc8
 def _check_rollout(made, alone, variation, question, repeatable):

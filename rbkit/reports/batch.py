@@ -64,7 +64,7 @@ def check_jobs(
     return folders
 
 # %% ../../nbs/12_reports/10_batch.ipynb #a53afb8f
-_MAIN = "import sys; from rbkit.cli import main; sys.exit(main())"
+_MAIN = "import sys; from rbkit.reports.cli import main; sys.exit(main())"
 
 def _option(name, value):
     text = str(value).lower() if isinstance(value, bool) else str(value)

@@ -34,13 +34,17 @@ def _draw_levels(trial, ax, colours):
     "Paired difference in success by level, and over all of them"
     levels = sorted({row["level"] for row in trial.rows})
     arms = trial.arms[1:]
+    middle = (len(arms)-1)/2
     step = min(.2, .7/len(arms))
     for i, arm in enumerate(arms):
-        shift = (i-(len(arms)-1)/2)*step
-        for x, level in enumerate([*levels, None]):
-            _draw_interval(ax, x+shift, _difference(trial, arm, level), colours[arm.name], arm.name, level is None)
+        shift = (i-middle)*step
+        colour = colours[arm.name]
+        for x, level in enumerate([*levels, None]): # None for all of them
+            difference = _difference(trial, arm, level)
+            _draw_interval(ax, x+shift, difference, colour, arm.name, level is None)
+    names = [f"L{level}" for level in levels]
     ax.axhline(0, color=INK, lw=.8)
-    ax.set_xticks(range(len(levels)+1), [*(f"L{level}" for level in levels), "all"])
+    ax.set_xticks(range(len(levels)+1), [*names, "all"])
     ax.set_xlim(-.5, len(levels)+.5)
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
@@ -48,8 +52,11 @@ def _draw_levels(trial, ax, colours):
 def _draw_interval(ax, x, difference, colour, name, overall):
     "One upright interval; the one over all levels is bold and named"
     if difference is None: return
-    ax.plot([x, x], [difference.lo, difference.hi], lw=3 if overall else 1.5, solid_capstyle="butt", color=colour)
-    ax.plot(x, difference.estimate, "o", ms=7 if overall else 5, label=name if overall else None, color=colour)
+    width = 3 if overall else 1.5
+    size = 7 if overall else 5
+    label = name if overall else None
+    ax.plot([x, x], [difference.lo, difference.hi], lw=width, solid_capstyle="butt", color=colour)
+    ax.plot(x, difference.estimate, "o", ms=size, label=label, color=colour)
 
 # %% ../../nbs/12_reports/04_figure.ipynb #388a9b81
 def _mean(rows, column): return sum(row[column] for row in rows)/len(rows)
@@ -162,10 +169,10 @@ def report(self:Trial,
 )->None:
     "Show what every report shows, in the same order"
     from IPython.display import Markdown, display
-    shown = [Section("What was expected of a run of this size, and what it could find:", plan)] if plan else []
+    shown = [Section("Expected cost, and the smallest effect that a run of this size detects:", plan)] if plan else []
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         display(section.shown)
     untold = [f"Never shown anything: {name}." for name in self.untold()] if isinstance(self, Streams) else []
-    said = [f"The same thing twice, beside which an effect is to be read. {self.aa()}", *untold, self.caveat]
+    said = [f"The same arm twice (A/A); an effect must be larger than this. {self.aa()}", *untold, self.caveat]
     display(Markdown("\n\n".join(said)))

@@ -156,15 +156,23 @@ def forest(
     return fig
 
 # %% ../../nbs/12_reports/06_stored.ipynb #9f00b542
+def _first_cell(nb):
+    "The text of a notebook's first cell"
+    cells = json.loads(nb.read_text(encoding="utf-8"))["cells"]
+    return "".join(cells[0]["source"]) if cells else ""
+
+def _captured(pattern, text, otherwise):
+    "What a pattern captures in one of the lines"
+    found = re.search(pattern, text, re.M)
+    return found[1].strip() if found else otherwise
+
 def _claim_of(nb):
     "Title and claim of an experiment, from the first cell of its notebook"
-    cells = json.loads(nb.read_text(encoding="utf-8"))["cells"]
-    text = "".join(cells[0]["source"]) if cells else ""
-    title = re.search(r"^# (?:E\d+\s*[·:-]\s*)?(.+)", text, re.M)
-    found = re.search(r"^> (?:Claim:\s*)?(.+)", text, re.M)
-    claim = found[1].strip() if found else ""
-    return dict(exp=nb.stem[:3], title=title[1].strip() if title else nb.stem, notebook=nb.name,
-        claim=claim[:1].upper()+claim[1:])
+    text = _first_cell(nb)
+    title = _captured(r"^# (?:E\d+\s*[·:-]\s*)?(.+)", text, nb.stem)
+    claim = _captured(r"^> (?:Claim:\s*)?(.+)", text, "")
+    claim = claim[:1].upper()+claim[1:]
+    return dict(exp=nb.stem[:3], title=title, notebook=nb.name, claim=claim)
 
 def claims()->list[dict]: # exp, title, claim, notebook; in order
     "What the experiment notebooks claim, read from their first cells"
@@ -174,16 +182,27 @@ def claims()->list[dict]: # exp, title, claim, notebook; in order
 # %% ../../nbs/12_reports/06_stored.ipynb #b7de4207
 _COLOURS = dict(held=PALETTE[2], failed=PALETTE[5], undecided=PALETTE[4])
 
+def _linked(text, to):
+    "A text as HTML, with a link if it leads somewhere"
+    if not to: return escape(text)
+    return f'<a href="{escape(to)}">{escape(text)}</a>'
+
 def _verdict_html(row):
     "One line of the table"
-    exp = escape(row["exp"])
-    link = f'<a href="{escape(row["notebook"])}">{exp}</a>' if row["notebook"] else exp
+    exp = _linked(row["exp"], row["notebook"])
+    title = escape(row["title"])
+    claim = escape(row["claim"])
     verdict = escape(row["verdict"])
     colour = _COLOURS.get(row["verdict"], INK)
     basis = escape(row["basis"]).replace("; ", "<br>")
-    cells = (f"<b>{link}</b>", f"<b>{escape(row['title'])}</b><br>{escape(row['claim'])}",
-        f'<b style="color:{colour}">{verdict}</b>', basis)
-    return "<tr>"+"".join(f"<td>{cell}</td>" for cell in cells)+"</tr>"
+    cells = (
+        f"<b>{exp}</b>",
+        f"<b>{title}</b><br>{claim}",
+        f'<b style="color:{colour}">{verdict}</b>',
+        basis,
+    )
+    line = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f"<tr>{line}</tr>"
 
 # %% ../../nbs/12_reports/06_stored.ipynb #4362f70c
 class Verdicts(list):
@@ -258,10 +277,13 @@ def compared(
     unit = units.pop()
     rows = [counted(manifest) for manifest in runs]
     names = [[arm["name"] for arm in manifest["arms"]] for manifest in runs]
-    if len(runs) == 1: return table(compare(rows[0], baseline=names[0][0], metrics=(metric,), unit=unit))
+    if len(runs) == 1:
+        baseline = names[0][0]
+        return table(compare(rows[0], baseline=baseline, metrics=(metric,), unit=unit))
     marked = _marked(rows[0], 1)+_marked(rows[1], 2)
     both = [name for name in names[1] if name in names[0]]
-    return table([contrast(marked, f"{name} (2)", f"{name} (1)", metric, unit=unit) for name in both])
+    found = [contrast(marked, f"{name} (2)", f"{name} (1)", metric, unit=unit) for name in both]
+    return table(found)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #bc8ae35b
 def _difference(rows, arm, baseline, unit):

@@ -167,17 +167,24 @@ def plain(
 # %% ../../nbs/12_reports/07_trajectory.ipynb #ee8b8f39
 def _short(text, most=60):
     "The first line of a text that says something, in few characters"
-    lines = [line.strip() for line in plain(text or "", 4000).splitlines() if line.strip()]
-    line = lines[0] if lines else ""
-    return line if len(line) <= most else line[:most-1]+"…"
+    lines = plain(text or "", 4000).splitlines()
+    said = [line.strip() for line in lines if line.strip()]
+    first = said[0] if said else ""
+    return first if len(first) <= most else first[:most-1]+"…"
+
+def _came_back(step):
+    if step.get("error"): return f"[{_short(step['error'])}]"
+    return _short(step.get("output"), 40)
 
 def _turn_line(number, turn):
     "A turn in a line: size of the request, code, what came back"
     step = turn["step"] or {}
-    size = f"{turn['requests'][-1]['chars']:,}" if turn["requests"] else "?"
-    back = f"[{_short(step['error'])}]" if step.get("error") else _short(step.get("output"), 40)
-    return f"{number:2}. {size:>7} chars | {_short(step.get('code'), 50) or '(no step)'} -> {back}"
+    requests = turn["requests"]
+    size = f"{requests[-1]['chars']:,}" if requests else "?"
+    code = _short(step.get("code"), 50) or "(no step)"
+    return f"{number:2}. {size:>7} chars | {code} -> {_came_back(step)}"
 
+# %% ../../nbs/12_reports/07_trajectory.ipynb #c86dca5c
 @dataclass
 class Trajectory:
     "One attempt: its row, its turns, the layers that it was told, its task"
@@ -192,10 +199,13 @@ class Trajectory:
         what = "stream" if self.row.get("phase") else "repeat"
         return f"{self.row.get('arm')} · {self.row.get('task')} · {what} {place_of(self.row)}"
     def __repr__(self):
-        lines = [f"Trajectory({self.name}: {self.row.get('outcome')}, {len(self.turns)} turns)"]
+        outcome = self.row.get("outcome")
+        reason = self.row.get("reason")
+        lines = [f"Trajectory({self.name}: {outcome}, {len(self.turns)} turns)"]
         lines += [_turn_line(i, turn) for i, turn in enumerate(self.turns, 1)]
-        if self.row.get("reason"): lines.append(f"   {_short(self.row['reason'], 100)}")
-        return "\n".join([*lines, *(f"   ({said})" for said in self.lacks)])
+        if reason: lines.append(f"   {_short(reason, 100)}")
+        lines += [f"   ({said})" for said in self.lacks]
+        return "\n".join(lines)
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #646e7cf0
 _NO_LAYERS = ("task_hash", "context_hash")
@@ -228,15 +238,20 @@ def trajectory_of(
 # %% ../../nbs/12_reports/07_trajectory.ipynb #c715bda2
 def _values_there(rows, columns):
     "The values that rows have in some columns, for an error message"
-    values = {c: sorted({str(row.get(c)) for row in rows})[:12] for c in columns}
+    values = {}
+    for column in columns:
+        there = sorted({str(row.get(column)) for row in rows})
+        values[column] = there[:12]
     return values or "all"
+
+def _fits(row, where): return all(row.get(column) == value for column, value in where.items())
 
 def _chosen(story, i, where):
     "The i-th trajectory of a story among those that fit; ValueError says what there is instead"
-    found = [row for row in story.rows if all(row.get(k) == v for k, v in where.items())]
+    found = [row for row in story.rows if _fits(row, where)]
     place = i or 0
     if -len(found) <= place < len(found): return trajectory_of(story, found[place])
-    asked = ", ".join(f"{k}={v!r}" for k, v in where.items()) or "nothing asked for"
+    asked = ", ".join(f"{column}={value!r}" for column, value in where.items()) or "nothing asked for"
     which = "No attempt" if i is None else f"No attempt {i} among {len(found)}"
     there = _values_there(story.rows, where)
     raise ValueError(f"{which} ({asked}); there are {len(story.rows)} rows: {there}.")
@@ -247,7 +262,8 @@ def trajectory(
     **where, # e.g. arm="L0", task="toy-1", repeat=0, outcome="wrong"
 )->Trajectory: # the first that fits
     "One attempt of a run; ValueError where none fits"
-    known = Story({}, list(source)) if isinstance(source, (list, tuple)) else story(source)
+    is_rows = isinstance(source, (list, tuple))
+    known = Story({}, list(source)) if is_rows else story(source)
     return _chosen(known, i, where)
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #f8e27f4b

@@ -86,19 +86,24 @@ def _queries(attempt):
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #235291d4
 def _layer(layer):
     "A layer: its size and budget, its text folded away, and a bar"
-    of = f" of {layer['budget']:,}" if layer["budget"] else ""
-    title = f"{layer['name']}: {layer['chars']:,}{of} characters"
+    chars = layer["chars"]
+    budget = layer["budget"]
     text = layer["text"]
-    nodes = [_fold(title, _pre(text, CAPS["text"])) if text else _note(f"{title}, text not kept here")]
-    if layer["budget"]: nodes.append(_bar(_share(layer["chars"], layer["budget"])))
-    return nodes
+    of = f" of {budget:,}" if budget else ""
+    title = f"{layer['name']}: {chars:,}{of} characters"
+    told = _fold(title, _pre(text, CAPS["text"])) if text else _note(f"{title}, text not kept here")
+    if not budget: return [told]
+    share = _share(chars, budget)
+    return [told, _bar(share)]
 
 def _context(attempt):
     "The layers that were in the request; nothing where there were none"
     if not attempt.layers: return ""
-    nodes = [node for layer in attempt.layers for node in _layer(layer)]
-    total = attempt.row.get("context_size", sum(layer["chars"] for layer in attempt.layers))
-    return _node("section", "", _node("h3", "", f"In context: {total:,} characters"), *nodes)
+    chars = sum(layer["chars"] for layer in attempt.layers)
+    total = attempt.row.get("context_size", chars)
+    nodes = [_node("h3", "", f"In context: {total:,} characters")]
+    for layer in attempt.layers: nodes += _layer(layer)
+    return _node("section", "", *nodes)
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #cabc97dd
 def _request(request, has_step, context_chars, largest, before):
@@ -173,14 +178,24 @@ def _turns(attempt):
     return nodes
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #9afdc7e5
-FACTS = {"steps": "iterations", "model calls": "calls", "tokens": "tokens", "request characters": "request_chars",
-    "tool characters": "total_chars_returned", "printed": "stdout_chars"}
+FACTS = {
+    "steps": "iterations",
+    "model calls": "calls",
+    "tokens": "tokens",
+    "request characters": "request_chars",
+    "tool characters": "total_chars_returned",
+    "printed": "stdout_chars",
+}
 
 def _facts(row):
     "What an attempt cost, in a line"
-    known = {name: row.get(column) for name, column in FACTS.items()}
-    return " · ".join(f"{name} {n:,}" for name, n in known.items() if isinstance(n, (int, float)))
+    facts = []
+    for name, column in FACTS.items():
+        n = row.get(column)
+        if isinstance(n, (int, float)): facts.append(f"{name} {n:,}")
+    return " · ".join(facts)
 
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #e8b135eb
 def walkthrough(
     attempt:Trajectory,
 )->list[object]: # a tree: a text, or [tag, class, *children]
@@ -188,9 +203,17 @@ def walkthrough(
     row = attempt.row
     level = f" · level {row['level']}" if row.get("level") else ""
     question = plain(attempt.task.question, 1500) if attempt.task else f"Task {row.get('task')}"
-    return _node("div", "walk", _note(attempt.name+level), _node("h2", "", question), *_verdict(row),
-        _note(_facts(row)), *(_note(f"({said})") for said in attempt.lacks), _queries(attempt), _context(attempt),
-        *_turns(attempt))
+    lacks = [_note(f"({said})") for said in attempt.lacks]
+    return _node("div", "walk",
+        _note(attempt.name+level),
+        _node("h2", "", question),
+        *_verdict(row),
+        _note(_facts(row)),
+        *lacks,
+        _queries(attempt),
+        _context(attempt),
+        *_turns(attempt),
+    )
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #2b33a61f
 TAGS = ("div", "section", "h2", "h3", "p", "span", "b", "pre", "details", "summary", "table", "tr", "td")

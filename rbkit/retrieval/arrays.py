@@ -86,4 +86,4 @@ def read_snapshot(path:str|Path)->tuple[dict, dict[str, np.ndarray]]: # what was
     except FileNotFoundError:
         raise ValueError(f"No snapshot {name!r}. Give a file that `save` wrote.") from None
     except Exception as e:
-        raise ValueError(f"{name} is no whole snapshot ({e}). Add the items again.") from None
+        raise ValueError(f"{name} is not a complete snapshot ({e}). Add the items again.") from None

@@ -201,7 +201,7 @@ def _total(self:Hybrid, said:ChannelScores)->Counter:
 @patch
 def search(self:Hybrid,
     query:str,
-    k:int=10, # most hits
+    k:int=10, # how many hits at most
     filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
 )->list[tuple[str|int, float]]: # (key, score), best first
     "The best `k` of the items that pass the filters, by all channels together"

@@ -43,7 +43,7 @@ class LayeredRetriever(Retriever):
 @patch
 def search(self:LayeredRetriever,
     query:str,
-    k:int=10, # most hits
+    k:int=10, # how many hits at most
     filters:dict|None=None, # tag -> the value, or a tuple of the values, that a fact must have
 )->list[tuple[str, float]]: # key, and one over its place
     "The best `k` in the learned order"

@@ -67,7 +67,16 @@ def _layers_of(rows, layers):
 
 def _layers_told(rows, names):
     "Layers of which at least one row was told something"
-    return {name for name in names if any(row.get(f"{name}_chars") for row in rows)}
+    told = set()
+    for row in rows:
+        told.update(name for name in names if row.get(f"{name}_chars"))
+    return told
+
+def _has_other_context(row, expected):
+    "Is another context known for a row's arm and task than the one it had?"
+    had = row["context_hash"]
+    known = expected.get((row["arm"], row["task"]), had)
+    return had != known
 
 def _faults(arm, rows, declared, names, expected):
     "How the rows of an arm disagree with what the arm declares"
@@ -76,7 +85,7 @@ def _faults(arm, rows, declared, names, expected):
     untold = sorted(declared-told)
     if undeclared: yield f"{arm!r} was told {undeclared}, which it does not declare"
     if untold: yield f"{arm!r} declares {untold} and was never told"
-    other = sum(row["context_hash"] != expected.get((arm, row["task"]), row["context_hash"]) for row in rows)
+    other = sum(_has_other_context(row, expected) for row in rows)
     if other: yield f"{other} of {len(rows)} rows of {arm!r} had another context than was built for it"
 
 # %% ../../nbs/10_stats/05_claims.ipynb #b12ab523

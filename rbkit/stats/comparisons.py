@@ -97,12 +97,18 @@ class Comparisons(list):
         return intervals(lines, f"difference in {what}, 95 % interval")
     def notes(self)->list[str]:
         "What was left out, and what to mind, contrast by contrast"
-        return [f"{c.arm} - {c.baseline}, {c.metric}: {note}" for c in self for note in c.notes]
+        lines = []
+        for c in self:
+            name = f"{c.arm} - {c.baseline}, {c.metric}"
+            lines.extend(f"{name}: {note}" for note in c.notes)
+        return lines
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"
         name = c.arm
-        if len({x.baseline for x in self}) > 1: name += f" − {c.baseline}"
-        if len({x.metric for x in self}) > 1: name += f", {c.metric}"
+        baselines = {x.baseline for x in self}
+        metrics = {x.metric for x in self}
+        if len(baselines) > 1: name += f" − {c.baseline}"
+        if len(metrics) > 1: name += f", {c.metric}"
         return name
     def __repr__(self): return "\n".join([self.table().to_string(index=False), *self.notes()])
     def _repr_html_(self):

@@ -45,8 +45,11 @@ def walks(
 # %% ../../nbs/10_stats/11_curves.ipynb #6b2b8846
 def _smooth(values, window):
     "Mean up to each place, or over the last `window` values"
-    begins = [max(0, i+1-window) if window else 0 for i in range(len(values))]
-    return [fmean(values[begin:i+1]) for i, begin in enumerate(begins)]
+    smoothed = []
+    for end in range(1, len(values)+1):
+        begin = max(0, end-window) if window else 0
+        smoothed.append(fmean(values[begin:end]))
+    return smoothed
 
 @dataclass(frozen=True)
 class _Lines:
@@ -55,20 +58,28 @@ class _Lines:
     positions:tuple
     left_out:int # streams that only one arm has
 
+# %% ../../nbs/10_stats/11_curves.ipynb #5dc59ab1
 def _zeros(walks): return {stream: dict.fromkeys(walk, 0.0) for stream, walk in walks.items()}
+
+def _shared_positions(a, b, streams):
+    "Positions that every stream has in both arms"
+    shared = [a[stream].keys() & b[stream].keys() for stream in streams]
+    return sorted(set.intersection(*shared)) if shared else []
 
 def _lines(rows, arm, baseline, metric, by, window):
     "The lines of an arm, or of its difference to the baseline"
     a = walks(rows, arm, metric, by)
     b = walks(rows, baseline, metric, by) if baseline else _zeros(a)
     both = [stream for stream in a if stream in b]
-    shared = [set(a[stream]) & set(b[stream]) for stream in both]
-    positions = sorted(set.intersection(*shared)) if shared else []
+    positions = _shared_positions(a, b, both)
     if len(both) < 2 or not positions:
         who = f"{arm!r} and {baseline!r}" if baseline else repr(arm)
         raise ValueError(f"{len(both)} streams of {who} with positions in common; a band needs at least 2, better 8. "
             "Run more streams, with the same orders in every arm.")
-    values = {s: _smooth([a[s][p]-b[s][p] for p in positions], window) for s in both}
+    values = {}
+    for stream in both:
+        gains = [a[stream][p]-b[stream][p] for p in positions]
+        values[stream] = _smooth(gains, window)
     return _Lines(values, tuple(positions), len(a.keys() ^ b.keys()))
 
 # %% ../../nbs/10_stats/11_curves.ipynb #03a4d98a
@@ -152,6 +163,7 @@ class _Thirds:
     "Success in the first and the last third of a stream"
     first:float
     last:float
+    def less(self, other): return _Thirds(self.first-other.first, self.last-other.last)
 
 def _thirds_of(walk):
     values = list(walk.values())
@@ -159,12 +171,16 @@ def _thirds_of(walk):
     if not third: raise ValueError(f"A stream of {len(values)} tasks has no thirds; it needs at least 3.")
     return _Thirds(fmean(values[:third]), fmean(values[-third:]))
 
+def _thirds_by_stream(rows, arm, metric, by):
+    found = walks(rows, arm, metric, by)
+    return {stream: _thirds_of(walk) for stream, walk in found.items()}
+
 def _paired_thirds(rows, arm, baseline, metric, by):
     "Thirds of each stream, the baseline's taken off; how many streams only one arm has"
-    a = {s: _thirds_of(walk) for s, walk in walks(rows, arm, metric, by).items()}
+    a = _thirds_by_stream(rows, arm, metric, by)
     if not baseline: return a, 0
-    b = {s: _thirds_of(walk) for s, walk in walks(rows, baseline, metric, by).items()}
-    both = {s: _Thirds(a[s].first-b[s].first, a[s].last-b[s].last) for s in a if s in b}
+    b = _thirds_by_stream(rows, baseline, metric, by)
+    both = {stream: mine.less(b[stream]) for stream, mine in a.items() if stream in b}
     return both, len(a.keys() ^ b.keys())
 
 # %% ../../nbs/10_stats/11_curves.ipynb #88a1940e
@@ -177,14 +193,19 @@ def thirds(
 )->Comparison:
     "Last third against first third, streams as units; ValueError with fewer than 2 streams"
     both, alone = _paired_thirds(rows, arm, baseline, metric, by)
-    if len(both) < 2: raise ValueError(f"{len(both)} streams of {arm!r}; a comparison needs at least 2, better 8.")
-    diffs = tuple(x.last-x.first for x in both.values())
+    n = len(both)
+    if n < 2: raise ValueError(f"{n} streams of {arm!r}; a comparison needs at least 2, better 8.")
+    first = [x.first for x in both.values()]
+    last = [x.last for x in both.values()]
+    diffs = tuple(after-before for before, after in zip(first, last))
     found = paired_t(diffs)
     name = f"{arm} - {baseline}" if baseline else arm
     n_rows = sum(r.get(by) in (arm, baseline) and r["stream"] in both for r in rows)
-    return Comparison(f"{name}, last third", "first third", metric, found.mean, found.lo, found.hi, found.p, len(both),
-        n_rows, found.mde, fmean(x.last for x in both.values()), fmean(x.first for x in both.values()), alone, "stream",
-        diffs=diffs, notes=("fewer than 8 streams: read it as a pilot",) if len(both) < 8 else ())
+    notes = ("fewer than 8 streams: read it as a pilot",) if n < 8 else ()
+    return Comparison(f"{name}, last third", "first third", metric, unit="stream",
+        estimate=found.mean, lo=found.lo, hi=found.hi, p=found.p, mde=found.mde,
+        units=n, rollouts=n_rows, dropped=alone,
+        mean=fmean(last), base_mean=fmean(first), diffs=diffs, notes=notes)
 
 # %% ../../nbs/10_stats/11_curves.ipynb #5a4dc708
 @dataclass(frozen=True)

@@ -73,6 +73,18 @@ def _terms(factors, order):
     return [term for k in range(1, order+1) for term in combinations(factors, k)]
 
 # %% ../../nbs/10_stats/06_factorial.ipynb #e67296d6
+def _column(coded, term, factors):
+    "The product of a term's factors, row by row"
+    places = [factors.index(factor) for factor in term]
+    return coded[:, places].prod(1)
+
+def _less_group_means(columns, group):
+    "Columns with each group's mean taken off"
+    import numpy as np
+    groups = range(group.max()+1)
+    means = np.array([columns[group == g].mean(0) for g in groups])
+    return columns-means[group]
+
 def _design(cells, terms):
     "Outcome, columns and groups; the unit's own level is taken out of outcome and columns"
     import numpy as np
@@ -80,11 +92,10 @@ def _design(cells, terms):
     number = {unit: i for i, unit in enumerate(cells.units)}
     group = np.array([number[unit] for unit, _ in keys])
     coded = np.array([levels for _, levels in keys])-.5
-    place = {f: i for i, f in enumerate(cells.factors)}
-    columns = [coded[:, [place[f] for f in term]].prod(1) for term in terms]
-    both = np.column_stack([[cells.means[k] for k in keys], *columns])
-    level = np.array([both[group == g].mean(0) for g in range(len(number))])
-    both = both-level[group]
+    outcome = [cells.means[key] for key in keys]
+    columns = [_column(coded, term, cells.factors) for term in terms]
+    both = np.column_stack([outcome, *columns])
+    both = _less_group_means(both, group)
     return both[:, 0], both[:, 1:], group
 
 # %% ../../nbs/10_stats/06_factorial.ipynb #9d37d015
@@ -132,6 +143,20 @@ class Effect:
 # %% ../../nbs/10_stats/06_factorial.ipynb #31cdbc1a
 def _two_digits(x): return float(f"{x:.2g}")
 
+def _line(e):
+    "An effect as a row of a table"
+    return dict(
+        effect=e.name,
+        estimate=round(e.estimate, 3),
+        low=round(e.lo, 3),
+        high=round(e.hi, 3),
+        p=_two_digits(e.p),
+        adjusted=_two_digits(e.adjusted),
+        by=e.how,
+        detectable=round(e.mde, 3),
+    )
+
+# %% ../../nbs/10_stats/06_factorial.ipynb #7c5ab401
 class Effects(list):
     "Main effects and interactions; a list of `Effect` that prints as a table and plots as intervals"
     notes = () # what was left out, and what to mind
@@ -142,9 +167,7 @@ class Effects(list):
     def table(self)->"pd.DataFrame":
         "One row for each effect"
         import pandas as pd
-        lines = [dict(effect=e.name, estimate=round(e.estimate, 3), low=round(e.lo, 3), high=round(e.hi, 3),
-            p=_two_digits(e.p), adjusted=_two_digits(e.adjusted), by=e.how, detectable=round(e.mde, 3)) for e in self]
-        return pd.DataFrame(lines)
+        return pd.DataFrame([_line(e) for e in self])
     def plot(self)->"Figure": # of matplotlib
         "Effects with their intervals"
         lines = [Interval(e.name, e.estimate, e.lo, e.hi) for e in self]
@@ -158,7 +181,9 @@ class Effects(list):
 def _p_of(estimate, se, df):
     "Two-sided p of a coefficient; without any error, 1 for none and 0 for some"
     from scipy.special import stdtr
-    return float(2*stdtr(df, -abs(estimate)/se)) if se > 1e-12 else float(abs(estimate) < 1e-12)
+    size = abs(estimate)
+    if se > 1e-12: return float(2*stdtr(df, -size/se))
+    return float(size < 1e-12)
 
 def _effects(terms, estimates, errors, units, metric):
     "Effects with intervals and adjusted p values"
@@ -166,21 +191,30 @@ def _effects(terms, estimates, errors, units, metric):
     df = units-1
     quantile = stdtrit(df, .975)
     to_detect = quantile+stdtrit(df, .8)
-    ps = [_p_of(b, se, df) for b, se in zip(estimates, errors)]
+    ps = [_p_of(estimate, se, df) for estimate, se in zip(estimates, errors)]
     n_main = sum(len(term) == 1 for term in terms)
     adjusted = holm(ps[:n_main])+fdr(ps[n_main:])
     effects = Effects()
-    for term, b, se, p, q in zip(terms, estimates, errors, ps, adjusted):
-        effects.append(Effect(":".join(term), float(b), float(b-quantile*se), float(b+quantile*se), p, q,
-            float(to_detect*se), units, metric))
+    for term, estimate, se, p, q in zip(terms, estimates, errors, ps, adjusted):
+        name = ":".join(term)
+        half = quantile*se
+        lo = float(estimate-half)
+        hi = float(estimate+half)
+        mde = float(to_detect*se)
+        effects.append(Effect(name, float(estimate), lo, hi, p, q, mde, units, metric))
     return effects
 
+# %% ../../nbs/10_stats/06_factorial.ipynb #32265956
 def _notes(cells, unit):
     "What a reader must know about the design"
-    notes = [f"{cells.rows} rollouts, {len(cells.combinations)} of {2**len(cells.factors)} cells"]
-    of_unit = Counter(u for u, _ in cells.means)
-    incomplete = sum(n < max(of_unit.values()) for n in of_unit.values())
-    if incomplete: notes.append(f"{incomplete} {unit}s lack some cells; those that they have count")
+    run = len(cells.combinations)
+    possible = 2**len(cells.factors)
+    notes = [f"{cells.rows} rollouts, {run} of {possible} cells"]
+    of_unit = Counter(name for name, _ in cells.means)
+    most = max(of_unit.values())
+    incomplete = sum(n < most for n in of_unit.values())
+    if incomplete:
+        notes.append(f"{incomplete} {unit}s lack some cells; those that they have count")
     if len(of_unit) < 8: notes.append(f"fewer than 8 {unit}s: read it as a pilot")
     return tuple(notes)
 

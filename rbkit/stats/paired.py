@@ -8,7 +8,7 @@ __all__ = ['COSTS', 'Cost', 'Comparison', 'task_means', 'Pair', 'contrast']
 # %% ../../nbs/10_stats/03_paired.ipynb #ff8bad06
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from statistics import fmean, variance
@@ -67,33 +67,51 @@ def p_sign(self:Comparison)->float:
     return self.__dict__["_sign"]
 
 # %% ../../nbs/10_stats/03_paired.ipynb #09633197
+def _p_values(c):
+    "The p of a comparison, adjusted and by sign-flips where there are such"
+    text = f"p={c.p:.2g}"
+    if c.p_holm is not None: text += f" (Holm over {c.contrasts}: {c.p_holm:.2g})"
+    if c.diffs: text += f", sign-flip {c.p_sign:.2g}"
+    return text
+
+def _size(c):
+    ties = f" ({c.ties} without a difference)" if c.ties else ""
+    return f"{c.units} {c.unit}s{ties}, {c.rollouts} rollouts"
+
 @patch
 def __repr__(self:Comparison):
-    p = f"p={self.p:.2g}"
-    if self.p_holm is not None: p += f" (Holm over {self.contrasts}: {self.p_holm:.2g})"
-    if self.diffs: p += f", sign-flip {self.p_sign:.2g}"
-    ties = f" ({self.ties} without a difference)" if self.ties else ""
-    parts = [f"{self.arm} - {self.baseline}: {self.metric} {self.estimate:+.3g} "
-        f"[{self.lo:+.3g}, {self.hi:+.3g}], {p}, {self.units} {self.unit}s{ties}, {self.rollouts} rollouts"]
-    if self.lo <= 0 <= self.hi: parts.append(f"minimum detectable effect {self.mde:.2g}")
+    arms = f"{self.arm} - {self.baseline}"
+    interval = f"[{self.lo:+.3g}, {self.hi:+.3g}]"
+    difference = f"{self.metric} {self.estimate:+.3g} {interval}"
+    parts = [f"{arms}: {difference}, {_p_values(self)}, {_size(self)}"]
+    is_undecided = self.lo <= 0 <= self.hi
+    if is_undecided: parts.append(f"minimum detectable effect {self.mde:.2g}")
     return "; ".join([*parts, *self.notes])
+
+# %% ../../nbs/10_stats/03_paired.ipynb #00dbb795
+def _interval(lo, hi): return f"{lo:+.3g} to {hi:+.3g}"
 
 def _facts(c):
     "What a comparison says, as pairs of a name and a text"
-    yield f"{c.unit}s like these, 95 %", f"{c.lo:+.3g} to {c.hi:+.3g}"
-    if c.here: yield "these very tasks, 95 %", f"{c.here[0]:+.3g} to {c.here[1]:+.3g}"
+    yield f"{c.unit}s like these, 95 %", _interval(c.lo, c.hi)
+    if c.here: yield "these very tasks, 95 %", _interval(*c.here)
     yield c.test, f"p = {c.p:.2g}; by sign-flips {c.p_sign:.2g}"
-    if c.p_holm is not None: yield f"Holm over {c.contrasts} contrasts", f"p = {c.p_holm:.2g}"
-    yield "size", f"{c.units} {c.unit}s ({c.ties} without a difference), {c.rollouts} rollouts"
+    if c.p_holm is not None:
+        yield f"Holm over {c.contrasts} contrasts", f"p = {c.p_holm:.2g}"
+    units = f"{c.units} {c.unit}s ({c.ties} without a difference)"
+    yield "size", f"{units}, {c.rollouts} rollouts"
     yield "minimum detectable effect, 80 % power", f"{c.mde:.2g}"
-    for cost in c.beside: yield "beside it", f"{cost.column} {cost.baseline:,.4g} → {cost.arm:,.4g}"
+    for cost in c.beside:
+        yield "beside it", f"{cost.column} {cost.baseline:,.4g} → {cost.arm:,.4g}"
     for note in c.notes: yield "mind", note
 
 @patch
 def _repr_markdown_(self:Comparison):
-    what = f"{escape(self.arm)} − {escape(self.baseline)}, {self.metric}"
-    lines = [f"| {escape(name)} | {escape(said)} |" for name, said in _facts(self)]
-    return "\n".join([f"| {what} | **{self.estimate:+.3g}** |", "| --- | --- |", *lines])
+    arms = f"{escape(self.arm)} − {escape(self.baseline)}"
+    lines = [f"| {arms}, {self.metric} | **{self.estimate:+.3g}** |", "| --- | --- |"]
+    for name, said in _facts(self):
+        lines.append(f"| {escape(name)} | {escape(said)} |")
+    return "\n".join(lines)
 
 # %% ../../nbs/10_stats/03_paired.ipynb #e3b04149
 COSTS = ("calls", "tokens", "request_chars", "usd") # columns shown beside quality, where rows have them
@@ -132,6 +150,8 @@ def _pairs(arm, baseline):
         if tasks: pairs[unit] = [Pair(arm[unit][t], baseline[unit][t]) for t in tasks]
     return pairs
 
+def _of_all_units(pairs): return [pair for of_unit in pairs.values() for pair in of_unit]
+
 def _unit_mean(values):
     "Rollouts are averaged first, then tasks"
     return fmean(fmean(rollouts) for rollouts in values)
@@ -163,13 +183,18 @@ def _notes(a, b, pairs, unit, rows):
     "What a reader must know about the pairing"
     notes = []
     alone = len(a.keys() ^ b.keys())
-    if alone: notes.append(f"{alone} {unit}{'s' if alone > 1 else ''} left out: only one arm has them")
+    if alone:
+        units = unit if alone == 1 else f"{unit}s"
+        notes.append(f"{alone} {units} left out: only one arm has them")
     halves = sum(len(a[u].keys() ^ b[u].keys()) for u in pairs)
-    if halves: notes.append(f"{halves} tasks inside streams left out: only one arm has them")
-    unequal = sum(len(p.arm) != len(p.baseline) for cells in pairs.values() for p in cells)
-    if unequal: notes.append(f"{unequal} tasks with more rollouts in one arm than in the other")
+    if halves:
+        notes.append(f"{halves} tasks inside streams left out: only one arm has them")
+    unequal = sum(len(pair.arm) != len(pair.baseline) for pair in _of_all_units(pairs))
+    if unequal:
+        notes.append(f"{unequal} tasks with more rollouts in one arm than in the other")
     if len(pairs) < 8: notes.append(f"fewer than 8 {unit}s: read it as a pilot")
-    if unit == "task" and len({r.get("stream", 0) for r in rows}) > 1:
+    streams = {row.get("stream", 0) for row in rows}
+    if unit == "task" and len(streams) > 1:
         notes.append("rows come from several streams: tasks of one stream share its fate, so use unit='stream'")
     return notes
 
@@ -177,16 +202,20 @@ def _notes(a, b, pairs, unit, rows):
 def _on_these_tasks(pairs):
     "Interval of the difference on these very tasks, from the spread of rollouts alone; empty with one rollout"
     from scipy.special import stdtrit
-    cells = [pair for of_unit in pairs.values() for pair in of_unit]
-    sides = [values for pair in cells for values in (pair.arm, pair.baseline)]
-    if any(len(values) < 2 for values in sides): return ()
-    mean = fmean(fmean(pair.arm)-fmean(pair.baseline) for pair in cells)
-    n_rows = sum(map(len, sides))
-    noise = sum(variance(values)/len(values) for values in sides)/len(cells)**2
+    tasks = _of_all_units(pairs)
+    samples = []
+    for task in tasks: samples.extend((task.arm, task.baseline))
+    if any(len(values) < 2 for values in samples): return ()
+    n_rows = sum(len(values) for values in samples)
+    n_tasks = len(tasks)
+    mean = fmean(fmean(task.arm)-fmean(task.baseline) for task in tasks)
+    noise = sum(variance(values)/len(values) for values in samples)/n_tasks**2
     if not noise:
-        same = without_spread(mean, len(cells), 2*len(cells)/n_rows)
+        same = without_spread(mean, n_tasks, 2*n_tasks/n_rows)
         return same.lo, same.hi
-    half = float(stdtrit(n_rows-2*len(cells), .975))*math.sqrt(noise)
+    df = n_rows-2*n_tasks
+    quantile = float(stdtrit(df, .975))
+    half = quantile*math.sqrt(noise)
     return mean-half, mean+half
 
 # %% ../../nbs/10_stats/03_paired.ipynb #264c24a5
@@ -256,16 +285,21 @@ def contrast(
     alternative:str="two-sided", # or "greater", "less"; to be chosen before the run
 )->Comparison:
     "Paired difference between two arms over the units that both have; ValueError with fewer than 2"
-    kept, notes = _valid(_of_these_arms(rows, (arm, baseline), level, by), metric, unit)
+    wanted = _of_these_arms(rows, (arm, baseline), level, by)
+    kept, notes = _valid(wanted, metric, unit)
     a = _cells(kept, arm, metric, unit, by)
     b = _cells(kept, baseline, metric, unit, by)
     pairs = _checked_pairs(kept, a, b, arm, baseline, metric, unit, by)
     means = [_unit_mean([p.arm for p in cells]) for cells in pairs.values()]
     base_means = [_unit_mean([p.baseline for p in cells]) for cells in pairs.values()]
-    diffs = tuple(x-y for x, y in zip(means, base_means))
-    rollouts = sum(len(p.arm)+len(p.baseline) for cells in pairs.values() for p in cells)
+    diffs = tuple(mine-theirs for mine, theirs in zip(means, base_means))
+    rollouts = sum(len(p.arm)+len(p.baseline) for p in _of_all_units(pairs))
     found = _estimate(diffs, 2*len(pairs)/rollouts, alternative)
-    return Comparison(arm, baseline, metric, found.mean, found.lo, found.hi, found.p, len(pairs), rollouts, found.mde,
-        fmean(means), fmean(base_means), dropped=len(a.keys() ^ b.keys()), unit=unit, alternative=alternative,
-        here=_on_these_tasks(pairs) if unit == "task" else (), diffs=diffs,
-        beside=_costs(kept, arm, baseline, unit, by, pairs), notes=(*notes, *_notes(a, b, pairs, unit, kept)))
+    here = _on_these_tasks(pairs) if unit == "task" else ()
+    beside = _costs(kept, arm, baseline, unit, by, pairs)
+    notes += _notes(a, b, pairs, unit, kept)
+    return Comparison(arm, baseline, metric, unit=unit, alternative=alternative,
+        estimate=found.mean, lo=found.lo, hi=found.hi, p=found.p, mde=found.mde,
+        units=len(pairs), rollouts=rollouts, dropped=len(a.keys() ^ b.keys()),
+        mean=fmean(means), base_mean=fmean(base_means), diffs=diffs,
+        here=here, beside=beside, notes=tuple(notes))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from functools import partial
 from types import FunctionType
-from fastcore.basics import patch
 from ..agents.guides import Guide, read_guide, write_guide
 from ..bank.items import Item
 from ..bank.recall import recall
@@ -23,7 +22,7 @@ from ..models.connect import Spend, connect, preflight
 from ..models.replay import Recorder, Replayer, recording_text
 from ..settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
-from .spec import CAPS, PARAMS, Arm, Spec, check_settings, open_bank, refuse_odd_names
+from .spec import CAPS, Arm, Spec, check_settings, open_bank
 from .versions import ROWS, STREAMS, code_version
 from ..worlds.graph import open_world
 from ..worlds.world import World
@@ -85,7 +84,7 @@ def pick_tasks(
     tasks = world.pick(n, seed, "train")+world.pick(params["n_held_out"], seed, "held_out")
     private = [t.id for t in tasks if t.private]
     if private and (params["record"] or params["replay"]):
-        raise ValueError(f"{private[0]} must not be written down, and a recording would. Leave record and replay out.")
+        raise ValueError(f"{private[0]} must not be written down, which recording does. Leave record and replay out.")
     return tasks
 
 def caps_of(given:dict[str, object])->Spend:

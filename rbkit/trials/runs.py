@@ -22,14 +22,19 @@ from .versions import code_version
 # %% ../../nbs/11_trials/02_runs.ipynb #9815fd26
 def slug(text:str)->str:
     "Text as it may stand in a folder's name"
-    name = re.sub(r"[^A-Za-z0-9.]+", "-", str(text)).strip("-")
-    return name if len(name) <= 60 else f"{name[:51]}-{digest(str(text))[:8]}"
+    text = str(text)
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
+    if len(name) <= 60: return name
+    return f"{name[:51]}-{digest(text)[:8]}"
 
 def condition(params:dict[str, object])->str:
     "A run's folder: model, suite or world, profile and seed; more tasks or repeats later go into the same one"
-    world = params.get("world", "graph")
-    about = Path(str(params["suite"])).name if world == "graph" else world
-    return slug(f"{params['lm']} {about} {params['profile']} s{params['rng_seed']}")
+    model = params["lm"]
+    about = params.get("world", "graph")
+    if about == "graph": about = Path(str(params["suite"])).name
+    profile = params["profile"]
+    seed = params["rng_seed"]
+    return slug(f"{model} {about} {profile} s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
@@ -56,12 +61,15 @@ def provenance()->dict[str, object]:
 def _mend(path):
     "Cut a torn last line off"
     text = path.read_bytes() if path.exists() else b""
-    if text and not text.endswith(b"\n"): os.truncate(path, text.rfind(b"\n")+1)
+    if not text or text.endswith(b"\n"): return
+    whole_lines = text.rfind(b"\n")+1
+    os.truncate(path, whole_lines)
 
 def write_json(path:str|Path, obj:object)->None:
     "Write a JSON file whole or not at all"
+    text = json.dumps(obj, indent=1, ensure_ascii=False, default=str)
     tmp = Path(f"{path}.tmp")
-    tmp.write_text(json.dumps(obj, indent=1, ensure_ascii=False, default=str)+"\n", encoding="utf-8")
+    tmp.write_text(f"{text}\n", encoding="utf-8")
     os.replace(tmp, path)
 
 # %% ../../nbs/11_trials/02_runs.ipynb #dc6a1da1
@@ -120,10 +128,12 @@ class RunFolder:
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
 
 # %% ../../nbs/11_trials/02_runs.ipynb #fa582fbe
+def _has(row, values): return all(row.get(column) == value for column, value in values.items())
+
 @patch
 def rows(self:RunFolder, **only)->list[dict]:
     "Rows so far, those that have the given values"
-    return [r for r in self.read(self.path) if all(r.get(k) == v for k, v in only.items())]
+    return [row for row in self.read(self.path) if _has(row, only)]
 
 @patch(cls_method=True)
 def read(cls:RunFolder, path:str|Path)->list[dict]:
@@ -131,7 +141,8 @@ def read(cls:RunFolder, path:str|Path)->list[dict]:
     plain = Path(path)/"rows.jsonl"
     packed = Path(path)/"rows.jsonl.gz"
     if plain.exists() or not packed.exists(): return read_lines(plain)
-    with gzip.open(packed, "rt", encoding="utf-8") as f: return [json.loads(line) for line in f]
+    with gzip.open(packed, "rt", encoding="utf-8") as f:
+        return [json.loads(line) for line in f]
 
 @patch
 def done(self:RunFolder)->set[tuple]:

@@ -115,7 +115,8 @@ def limits(self:Arm)->dict[str, int]:
 def builder(self:Arm, profile:str)->ContextBuilder:
     "What puts this arm's layers together"
     sham = seed_bank("placebo") if self.show == "placebo" else None
-    return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham, self.toolset)
+    return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham,
+        self.toolset)
 
 @patch
 def make_retriever(self:Arm)->Retriever|None:

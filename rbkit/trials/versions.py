@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from textwrap import dedent
-from types import FunctionType, ModuleType
+from types import FunctionType
 from ..handles import digest
 from ..settings import seeds_path
 

@@ -19,9 +19,9 @@ from ..graphs.schema import schema_of
 from ..graphs.antipatterns import anti_patterns
 from ..graphs.checks import check_answer
 from ..graphs.suites import Suite, Task, load_suite
-from ..models.sim_reader import Profile
+
 from .interface import BaseEnv, WorldTask
-from .world import Episodes, World
+from .world import Episodes, World, sim_agent_of
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #36b4f721
 class GraphWorld(World):
@@ -46,10 +46,9 @@ class GraphWorld(World):
         "Hashes of the suite and of the graphs that were opened"
         graphs = {name: g.fingerprint for name, g in self.suite.open.items()}
         return dict(suite_hash=self.suite.hash, graphs=graphs)
-    def profile(self, **how)->Profile:
+    def profile(self, **how)->object:
         "The simulated model's competence and noise"
-        try: return Profile(**how)
-        except TypeError as e: raise ValueError(f"The simulated model takes no such thing: {e}.") from None
+        return sim_agent_of("graph", **how)
     def close(self)->None:
         "Stop the query processes of all graphs"
         self.suite.close()
@@ -126,20 +125,28 @@ class GraphEnv(BaseEnv):
 @patch
 def _act(self:GraphEnv, action):
     verb, _, query = action.partition(" ")
-    if verb.lower() not in ("ask", "submit") or not query.strip():
+    verb = verb.lower()
+    if verb not in ("ask", "submit") or not query.strip():
         return "Say ask QUERY or submit QUERY, with SPARQL.", self.score, False, True
-    try: found = self.suite.graph(self._at.graph).query(query, limit=100)
-    except QueryError as e: return f"Error: {str(e)[:300]}", self.score, False, True
-    if verb.lower() == "submit":
-        verdict = check_answer(self.suite, self._at, found.rows)
-        return verdict.reason or "Right.", float(verdict.correct), True, False
+    try:
+        graph = self.suite.graph(self._at.graph)
+        found = graph.query(query, limit=100)
+    except QueryError as e:
+        return f"Error: {str(e)[:300]}", self.score, False, True
+    if verb == "ask": return _shown(found, self.rows), self.score, False, False
+    verdict = check_answer(self.suite, self._at, found.rows)
+    return verdict.reason or "Right.", float(verdict.correct), True, False
+
+def _shown(found, most):
+    "How many rows a result has, and the first of them"
     more = "+" if found.truncated else ""
-    shown = "\n".join(_line(row) for row in found.rows[:self.rows])
-    return f"Rows {len(found.rows)}{more}\n{shown}", self.score, False, False
+    lines = "\n".join(_line(row) for row in found.rows[:most])
+    return f"Rows {len(found.rows)}{more}\n{lines}"
 
 def _line(row):
     "A row of a result, each cell bounded"
-    return " | ".join("" if c is None else str(c)[:80] for c in row)
+    cells = ["" if cell is None else str(cell)[:80] for cell in row]
+    return " | ".join(cells)
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #e40450fd
 class Preset(NamedTuple):

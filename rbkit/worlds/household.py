@@ -96,25 +96,36 @@ def _task(i:int, n_train:int)->WorldTask:
         kind=kind)
 
 # %% ../../nbs/09_worlds/08_household.ipynb #dcc1cab3
+def _of_kind(room:dict[str, list[str]], *kinds:str)->list[str]:
+    return [receptacle for receptacle in room if _kind(receptacle) in kinds]
+
+def _empty_room(in_kitchen:bool)->dict[str, list[str]]:
+    receptacles = KITCHEN if in_kitchen else BEDROOM
+    room = {}
+    for kind, n in receptacles.items():
+        for j in range(1, n+1): room[f"{kind} {j}"] = []
+    return room
+
 def _furnish(task:WorldTask, rng:Random)->dict[str, list[str]]:
     "What stands in the room: receptacle -> things in it"
     thing, target = parse_goal(task.question)
     in_kitchen = thing in _IN_KITCHEN
-    receptacles = KITCHEN if in_kitchen else BEDROOM
-    room = {f"{kind} {j}": [] for kind, n in receptacles.items() for j in range(1, n+1)}
+    room = _empty_room(in_kitchen)
     forbidden = target if task.kind in ("place", "two") else "" # where the thing must not be yet
-    for other in _IN_KITCHEN if in_kitchen else _SMALL:
+    usual = _IN_KITCHEN if in_kitchen else _SMALL
+    for other in usual:
         n = 2 if other == thing else int(rng.random() < .6)
-        home = [r for r in room if _kind(r) == HOMES[other]]
+        home = _of_kind(room, HOMES[other])
         elsewhere = sorted(room)
         if other == thing:
             elsewhere = [r for r in elsewhere if _kind(r) != forbidden]
         for j in range(1, n+1):
             places = home if rng.random() < P_AT_HOME else elsewhere
-            room[rng.choice(places)].append(f"{other} {j}")
+            place = rng.choice(places)
+            room[place].append(f"{other} {j}")
     if task.kind == "light":
-        tables = [r for r in room if _kind(r) in ("desk", "sidetable")]
-        room[rng.choice(tables)].append("desklamp 1")
+        table = rng.choice(_of_kind(room, "desk", "sidetable"))
+        room[table].append("desklamp 1")
     return room
 
 # %% ../../nbs/09_worlds/08_household.ipynb #6ac17887

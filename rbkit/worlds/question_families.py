@@ -23,26 +23,36 @@ class _Draw(NamedTuple):
     others:tuple=() # further options of a choice
 
 def _round_trip(rng:Random)->_Draw:
-    pairs = [(v, w) for v in range(4, 91, 2) for w in range(v+2, 121, 2) if not 2*v*w % (v+w)]
-    v, w = rng.choice(pairs)
-    return _Draw(dict(v=v, w=w), 2*v*w//(v+w), (v+w)//2)
+    speeds = []
+    for v in range(4, 91, 2):
+        for w in range(v+2, 121, 2):
+            is_whole = 2*v*w % (v+w) == 0
+            if is_whole: speeds.append((v, w))
+    v, w = rng.choice(speeds)
+    harmonic = 2*v*w//(v+w)
+    arithmetic = (v+w)//2
+    return _Draw(dict(v=v, w=w), harmonic, arithmetic)
 
 def _fence(rng:Random)->_Draw:
     gap = rng.randint(2, 9)
     n = rng.randint(6, 60)
     return _Draw(dict(gap=gap, length=gap*n), n+1, n)
 
+# %% ../../nbs/09_worlds/06_question_families.ipynb #dc18e68c
 def _two_changes(rng:Random)->_Draw:
     base = 100*rng.randint(2, 30)
     up = 10*rng.randint(1, 5)
     down = 10*rng.randint(1, 5)
-    right = base*(100+up)*(100-down)//10_000
-    return _Draw(dict(base=base, up=up, down=down), right, base*(100+up-down)//100)
+    one_after_the_other = base*(100+up)*(100-down)//10_000
+    both_at_once = base*(100+up-down)//100
+    return _Draw(dict(base=base, up=up, down=down), one_after_the_other, both_at_once)
 
 def _shared_work(rng:Random)->_Draw:
     a = rng.randint(2, 12)
     b = a+rng.randint(1, 9)
-    return _Draw(dict(a=a, b=b), Fraction(a*b, a+b), Fraction(a+b, 2))
+    together = Fraction(a*b, a+b)
+    mean = Fraction(a+b, 2)
+    return _Draw(dict(a=a, b=b), together, mean)
 
 # %% ../../nbs/09_worlds/06_question_families.ipynb #872bb4c2
 def _scaling(rng:Random)->_Draw:
@@ -55,22 +65,27 @@ def _mixture(rng:Random)->_Draw:
     mean = rng.randint(30, 60)
     step = rng.randint(1, 3)
     other = mean+2*step*(ratio+1)
+    weighted = mean+2*step
+    unweighted = mean+step*(ratio+1)
+    swapped = mean+2*step*ratio # weighted the other way round
     numbers = dict(a=ratio*n, b=n, m=mean, w=other)
-    return _Draw(numbers, mean+2*step, mean+step*(ratio+1), (mean+2*step*ratio, mean, other))
+    return _Draw(numbers, weighted, unweighted, (swapped, mean, other))
 
 def _converse(rng:Random)->_Draw:
     a, b = rng.sample(range(2, 100), 2)
     return _Draw(dict(a=a, b=b), "Neither that nor its contrary follows.",
         "Yes, that follows.", ("No, the contrary follows.",))
 
+# %% ../../nbs/09_worlds/06_question_families.ipynb #66c1dc0e
 def _alarm(rng:Random)->_Draw:
     while True:
-        faulty = rng.randint(5, 60)
-        false = rng.randint(4, 30)
-        right = round(100*faulty/(faulty+(1000-faulty)*false/100))
+        faulty = rng.randint(5, 60) # of 1000
+        false = rng.randint(4, 30) # per cent of the others give an alarm too
+        false_alarms = (1000-faulty)*false/100
+        right = round(100*faulty/(faulty+false_alarms))
         shares = [right, 100-false, false, 50, 100-right, 99]
-        if min(abs(a-b) for a, b in combinations(shares, 2)) > 2:
-            break
+        gaps = [abs(a-b) for a, b in combinations(shares, 2)]
+        if min(gaps) > 2: break
     right, tempting, *others = [f"about {share}%" for share in shares]
     return _Draw(dict(faulty=faulty, false=false), right, tempting, tuple(others))
 

@@ -50,21 +50,27 @@ def _spread(games:Iterable[_Game], n:int, fits:Callable=_always)->list: # their 
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #f67ed7bd
 def _read_compact(folder:Path, split:str, n:int)->list[dict]:
-    with lzma.open(folder/f"compact_{split}.jsonl.xz", "rt", encoding="utf-8") as f:
+    path = folder/f"compact_{split}.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as f:
         rows = [json.loads(line) for line in f]
-    return _spread((_Game(row["task_type"], row["id"], row) for row in rows), n)
+    games = [_Game(row["task_type"], row["id"], row) for row in rows]
+    return _spread(games, n)
 
+# %% ../../nbs/09_worlds/11_text_games.ipynb #de21a968
 def _published_kind(path:Path)->str: # .../<kind>-<thing>-.../<trial>/game.tw-pddl
     return path.parts[-3].partition("-")[0]
 
 def _published_id(path:Path)->str:
     return "/".join(path.parts[-4:-1])
 
+def _read_json(path:Path)->dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
 def _is_solvable(path:Path)->bool:
-    return json.loads(path.read_text(encoding="utf-8")).get("solvable", True)
+    return _read_json(path).get("solvable", True)
 
 def _published_row(path:Path)->dict:
-    row = json.loads(path.read_text(encoding="utf-8"))
+    row = _read_json(path)
     kind = _published_kind(path)
     goal = re.search(r"Your task is to: ([^\"\n]*?)\.?[\"\n]", row["grammar"])
     task = goal[1] if goal else kind
@@ -77,14 +83,17 @@ def _read_published(folder:Path, split:str, n:int)->list[dict]:
 
 def _read_games(folder:Path, split:str, n:int)->list[dict]:
     is_compact = (folder/f"compact_{split}.jsonl.xz").exists()
-    return _read_compact(folder, split, n) if is_compact else _read_published(folder, split, n)
+    read = _read_compact if is_compact else _read_published
+    return read(folder, split, n)
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #3281ead4
 def _check_sizes(world:str, **sizes:int)->None:
     "Refuse what there cannot be so few of"
     low = [f"{name}={value!r}" for name, value in sizes.items() if value < 1]
-    if low:
-        raise ValueError(f"{', '.join(low)}: {', '.join(sizes)} of {world} are 1 or more.")
+    if not low: return
+    given = ", ".join(low)
+    names = ", ".join(sizes)
+    raise ValueError(f"{given}: {names} of {world} are 1 or more.")
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #a5a05af8
 class AlfWorld(BaseEnv):
@@ -263,9 +272,6 @@ def _quest(self:TextWorld, i, compiled=False):
     return path
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #294ae6d2
-def _read_json(path):
-    return json.loads(path.read_text(encoding="utf-8"))
-
 @patch
 def _task(self:TextWorld, i, split):
     quest = _read_json(self._quest(i).with_suffix(".json"))

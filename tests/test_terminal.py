@@ -1,0 +1,63 @@
+"What a person at a terminal sees, and what a pipe gets"
+import fcntl, os, re, struct, subprocess, sys, termios
+import pandas as pd
+import pytest
+from house import bins, clean_env, root
+from rbkit.reports import terminal
+from rbkit.reports.terminal import progress, show_table
+from rbkit.trials.runs import write_json
+
+def in_terminal(width, *command):
+    "Exit code, and the lines that a terminal of this width was sent, without colours"
+    host, guest = os.openpty()
+    fcntl.ioctl(guest, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    env = clean_env(TERM="xterm", COLUMNS="")
+    process = subprocess.Popen(command, cwd=root, env=env, stdin=guest, stdout=guest, stderr=guest)
+    os.close(guest)
+    said = b""
+    while True:
+        try: part = os.read(host, 4096)
+        except OSError: break
+        if not part: break
+        said += part
+    os.close(host)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode())
+    return process.wait(), text.replace("\r", "").splitlines()
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_table_fits_the_window(width):
+    code, lines = in_terminal(width, str(bins/"rbkit"), "list")
+    assert code == 0 and max(map(len, lines)) <= width
+    assert any("E01" in line and "held" in line for line in lines)
+
+def test_a_run_shows_how_far_it_is(tmp_path):
+    run = (str(bins/"rbkit"), "run", "E1", "--suite", "seeds/toy", "--n-tasks", "3", "--n-repeats", "4", "--out", str(tmp_path))
+    code, lines = in_terminal(80, *run)
+    assert code == 0 and any(re.search(r"E1 .*\d+/24", line) for line in lines), lines[-5:]
+    assert any("E01: HELD" in line or "E01: UNDECIDED" in line for line in lines)
+
+def test_who_reads_no_further_sees_no_error():
+    line = f"{bins/'rbkit'} list | head -1"
+    r = subprocess.run(["bash", "-c", line], cwd=root, env=clean_env(), capture_output=True, text=True)
+    assert r.stdout == "E01_baseline\n" and r.stderr == ""
+
+def test_a_pipe_gets_plain_text(capsys):
+    show_table(pd.DataFrame([dict(a=1, b=None), dict(a=2, b="x"*200)]), "Title")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Title" and len(lines) == 4 and lines[3].endswith("x"*200)
+
+def test_nothing_is_drawn_where_nobody_watches(tmp_path, capsys):
+    with progress({"E1": tmp_path}): print("working")
+    said = capsys.readouterr()
+    assert said.out == "working\n" and said.err == ""
+
+def test_rows_of_before_do_not_count(tmp_path):
+    (tmp_path/"rows.jsonl").write_text("{}\n"*5)
+    write_json(tmp_path/"run.json", dict(updated="1", to_make=9))
+    watched = terminal._Watched(tmp_path)
+    assert watched.look() == (0, 0), "the manifest is that of an earlier invocation"
+    write_json(tmp_path/"run.json", dict(updated="2", to_make=2))
+    (tmp_path/"rows.jsonl").write_text("{}\n"*6)
+    assert watched.look() == (1, 2)
+    (tmp_path/"run.json").write_text("{")
+    assert watched.look() == (0, 0)
