@@ -193,7 +193,8 @@ def figures(self:Context)->dict[str, int|str]:
     names = dict.fromkeys(["base", *(s.name for s in LAYERS.values()), *on])
     chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
     hashes = {f"{n}_hash": on[n].hash if n in on else "" for n in names}
-    return {**chars, **hashes, "context_hash": self.hash}
+    over = sum(0 < l.budget < len(l.text) for l in self.layers)
+    return {**chars, **hashes, "over_budget": over, "context_hash": self.hash}
 
 def texts_of(
     context:Context,

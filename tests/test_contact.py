@@ -278,7 +278,7 @@ def test_a_world_that_broke_says_why(monkeypatch):
 @needs_mujoco
 def test_what_the_stored_run_promises():
     from house import root
-    p = root/"results/worlds/peg.json"
+    p = root/"results/shipped/worlds/peg.json"
     r = json.loads(p.read_text(encoding="utf-8"))
     assert r["gold_ok"] == r["gold_n"] and r["n_streams"] >= 8 and r["ci_low"] > 0 and r["placebo_low"] < 0 < r["placebo_high"]
 

@@ -286,7 +286,7 @@ def test_what_is_kept_by_hand():
 # The stored calibration
 
 def test_the_stored_calibration_is_within_its_bounds():
-    s = json.loads((root/"results/calibration/summary.json").read_text(encoding="utf-8"))
+    s = json.loads((root/"results/shipped/calibration/summary.json").read_text(encoding="utf-8"))
     assert s["experiments"] >= 300 and .03 <= s["false_positive_rate"] <= .07 and .03 <= s["false_positive_rate_streams"] <= .07
     assert .93 <= s["coverage_lowest"] <= s["coverage"] <= s["coverage_highest"] <= .97 and s["power_error"] <= 3*s["power_error_mc"]
     assert all(abs(x["bias"]) <= 4*x["bias_error"] for x in (*s["planted"].values(), *s["planted_streams"].values()))

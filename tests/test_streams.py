@@ -151,7 +151,7 @@ def test_every_step_is_a_row_and_orders_are_paired(trial):
 def test_memory_is_shown_and_learned_and_the_baseline_gets_none(trial):
     chars = lambda arm: [r["memory_chars"] for r in trial.rows if r["arm"] == arm]
     assert not any(chars("no memory")) and any(chars("lessons")) and any(chars("blanked"))
-    assert trial.untold() == [] and len(trial.learned("lessons")) >= 1
+    assert all(c.enough for c in trial.counted() if c.act == "shown" and c.arm != "blanked") and len(trial.learned("lessons")) >= 1
     for r in trial.phase():
         if r["arm"] == "lessons": assert r["judged"] == r["correct"], "the oracle is never wrong"
     assert all(r["stored"] == 0 and r["learn_calls"] == 0 for r in trial.rows if r["phase"] != "learn")
@@ -243,7 +243,7 @@ def test_an_arm_takes_the_bank_that_a_stream_left(trial, tmp_path):
     told = ablate("E05", [BASELINE, Arm("learned", ("L2",), bank=path)], suite="seeds/library", n_tasks=12, n_repeats=1, out=str(tmp_path))
     assert any(r["memory_chars"] for r in told.rows if r["arm"] == "learned") and Path(path).read_bytes() == before
     went_on = learn("E09", [NO_MEMORY, Learner("went on", bank=path)], out=str(tmp_path), **SMALL)
-    assert {x.id for x in went_on.learned("went on")} == {x.id for x in trial.learned("lessons")} and went_on.untold() == []
+    assert {x.id for x in went_on.learned("went on")} == {x.id for x in trial.learned("lessons")} and all(c.enough for c in went_on.counted())
     pack = tmp_path/"pack.jsonl"
     with Bank(path) as bank: bank.save(pack)
     spec, inputs = prepare_streams("E09", [NO_MEMORY, Learner("pack", bank=str(pack)), Learner("database", bank=path)], **SMALL)

@@ -346,7 +346,7 @@ def test_a_stream_that_broke_on_our_side_is_begun_anew(tmp_path, monkeypatch):
     again = walked(BANK, out=str(tmp_path))
     assert keyed(again) == keyed(whole) and not any(r["outcome"] == "infrastructure" for r in again.rows)
 
-@pytest.mark.parametrize("folder", sorted((root/"results/worlds").glob("*/run.json")), ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("folder", sorted((root/"results/shipped/worlds").glob("*/run.json")), ids=lambda p: p.parent.name)
 def test_a_stored_run_of_an_older_version_is_read_without_a_crash(folder):
     assert story(folder.parent).lacks
 

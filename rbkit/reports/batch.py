@@ -165,9 +165,9 @@ def write_index(
 )->Path: # index.html
     "A page beside the runs: every run, its verdict, and a link to its report"
     root = results_path(out)
-    found = verdicts(out)
+    found = verdicts(root)
     rows = []
-    for line, manifest in zip(found.to_dict("records"), all_runs(out)):
+    for line, manifest in zip(found.to_dict("records"), all_runs(root)):
         line["verdict"] = Html(chip(line["verdict"]))
         rows.append([*line.values(), _report_link(manifest["folder"], root)])
     table = html_table(rows, (*found.columns, "report"))

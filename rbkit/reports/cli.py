@@ -52,7 +52,7 @@ def _told(verb, about, argv, first="exps"):
     from rbkit.reports.report import notebook_of
     p = _Line(f"rbkit {verb}", description=about)
     if first == "exps": p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
-    else: p.add_argument("folder", help="a run's folder, such as results/E01/sim-graphs-full-s0")
+    else: p.add_argument("folder", help="a run's folder, such as results/shipped/E01/sim-graphs-full-s0")
     names = [a for a in argv if a[:1] in "Ee" and a[1:].isdigit()]
     _add_options(p, [notebook_of(e) for e in names] or sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")))
     given = {k: v for k, v in vars(p.parse_args(argv)).items() if v is not None}

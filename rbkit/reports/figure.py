@@ -146,6 +146,7 @@ def sections(self:Trial)->list[Section]:
     "What a report of independent attempts shows, in order"
     return [Section("Means over attempts, per arm:", self.frame()),
         Section("How attempts ended:", self.outcomes()),
+        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted()),
         Section("Differences to the baseline, by level and over all, and what each arm costs:", figure_of(self)),
         Section("The same as numbers, p adjusted by Holm; beside what was not found stands the smallest difference "
             "that a run of this size detects four times in five:", self.table())]
@@ -156,6 +157,7 @@ def sections(self:Streams)->list[Section]:
     return [Section("Success as the tasks came, with the bank frozen, and on tasks that nothing was learned on; "
             "lessons and items per stream; calls and tokens per task, those for learning among them:", self.frame()),
         Section("How attempts ended:", self.outcomes()),
+        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted()),
         Section("Differences over streams, and how they grow along a stream:", figure_of(self)),
         Section("Planned contrasts while learning, p adjusted by Holm:", self.table()),
         Section("And on tasks that were held out:", self.table(phase="held out")),
@@ -173,6 +175,5 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         display(section.shown)
-    untold = [f"Never shown anything: {name}." for name in self.untold()] if isinstance(self, Streams) else []
-    said = [f"The same arm twice (A/A); an effect must be larger than this. {self.aa()}", *untold, self.caveat]
+    said = [f"The same arm twice (A/A); an effect must be larger than this. {self.aa()}", *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

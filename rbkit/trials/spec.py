@@ -99,9 +99,11 @@ class Arm:
     retriever:Callable[[], Retriever]|None = None # makes what ranks memory, one for each bank; BM25 if not given
     k:int|None = None # most items of memory; the budget's if not given
     budgets:tuple[tuple[str, int], ...] = () # of the profile, overridden: (("sense", 300), ("items", 2)), or a dict
+    acts:tuple[tuple[str, int], ...] = () # how often it has to act: (("archived", 5),), or a dict; see `trials.acted`
     salt:str = "" # sets a second run of the same thing apart from the first
     def __post_init__(self):
         object.__setattr__(self, "budgets", tuple(sorted(dict(self.budgets).items())))
+        object.__setattr__(self, "acts", tuple(sorted(dict(self.acts).items())))
         check_arm(self)
 
 # %% ../../nbs/11_trials/03_spec.ipynb #e1978c64
@@ -271,7 +273,7 @@ def _guide_hash(given):
 
 def _described_arm(arm):
     "Every choice of an arm, as far as it can change a row"
-    what = {name: described(value) for name, value in arm.choices.items()}
+    what = {name: described(value) for name, value in arm.choices.items() if name != "acts"} # it judges rows alone
     what["bank"] = _bank_hash(arm.bank)
     what["guide"] = _guide_hash(arm.guide)
     if arm.retriever is not None: what["retriever"] = [described(arm.retriever), arm.retriever().setup]

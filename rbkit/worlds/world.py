@@ -77,8 +77,8 @@ def solution(self:World, task:object, seed:int=0)->str:
 
 @patch
 def placebo(self:World, items:list[Item])->list[Item]:
-    "As many items about something else"
-    return matched_placebo(items, seed_bank("placebo"))
+    "As many items about something else, none of them longer"
+    return shortened(items, matched_placebo(items, seed_bank("placebo")))
 
 @patch
 def manifest(self:World)->dict[str, object]:

@@ -1,0 +1,178 @@
+"A claim is about what it names: what an arm has to do is counted, and arms that are one are called so"
+from dataclasses import replace
+from types import SimpleNamespace
+import pytest
+from rbkit.agents.evidence import Evidence, Step
+from rbkit.bank.bank import Bank, seed_bank
+from rbkit.bank.items import Item
+from rbkit.policies.loop import Recall, Slot, credited
+from rbkit.trials.ablation import ablate
+from rbkit.trials.acted import ACTS, count_acts, flat, has_to, same_rows, short_banks
+from rbkit.trials.attempts import Cell, seed_of
+from rbkit.trials.inputs import build_contexts, prepare
+from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, appended
+from rbkit.trials.learning import learn
+from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
+
+SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.5)
+
+# What an arm has to do follows from its fields
+
+@pytest.mark.parametrize("arm, acts", [
+    (BASELINE, ()),
+    (Arm("L0+L2", ("L0", "L2")), ("sense", "shown")),
+    (Arm("by tools", ("L2",), mode="tools"), ("asked",)),
+    (Arm("nothing in it", ("L2",), bank="empty"), ()),
+    (NO_MEMORY, ("sense", "constraints")),
+    (Learner("lessons", ("L2",), learn="lessons"), ("shown", "stored")),
+    (Learner("tidy", ("L2",), learn="lessons", ops=("duplicate", "merge")), ("shown", "stored", "duplicate", "merge")),
+    (Learner("bound", ("L2",), learn="lessons", bound=dict(max_items=8)), ("shown", "stored", "archived")),
+    (Learner("best of 3", ("L0",), rollouts=3), ("sense", "chosen")),
+    (Learner("contrast", ("L2",), learn="lessons", rollouts=3), ("shown", "stored", "mixed")),
+    (Learner("best read", ("L2",), learn="lessons", rollouts=3, read="best"), ("shown", "stored", "chosen")),
+    (Learner("sequential", ("L2",), learn="lessons", rollouts=3, scaling="sequential"), ("shown", "stored", "looked_back")),
+    (Learner("easy first", ("L2",), learn="lessons", curriculum=True), ("shown", "reranked", "stored")),
+], ids=lambda x: getattr(x, "name", None))
+def test_what_an_arm_has_to_do(arm, acts):
+    assert has_to(arm) == acts and set(acts) <= ACTS.keys()
+
+def rows_of(arm, n=40, **columns):
+    usual = dict(phase="learn", stream=0, repeat=0, outcome="success", correct=1, level=1, ops=[], stored=1, archived=0, shown=["x"], memory_chars=9)
+    return [dict(usual, arm=arm.name, task=f"t{i}", position=i, answer=str(i), **columns) for i in range(n)]
+
+BOUND = Learner("eight items", ("L2",), learn="lessons", bound=dict(max_items=8))
+
+def test_a_bound_that_never_bound_is_not_tested():
+    lacking = [c.act for c in count_acts([BOUND], rows_of(BOUND)) if not c.enough]
+    assert lacking == ["archived"]
+    assert all(c.enough for c in count_acts([BOUND], rows_of(BOUND, archived=1)))
+
+def test_probes_are_no_place_to_archive():
+    rows = [*rows_of(BOUND, 20, archived=1), *[{**r, "phase": "probe", "archived": 0} for r in rows_of(BOUND, 100)]]
+    archived = next(c for c in count_acts([BOUND], rows) if c.act == "archived")
+    assert (archived.count, archived.rows, archived.least) == (20, 20, 1)
+
+def test_three_merges_in_three_hundred_tasks_are_too_few():
+    arm = Learner("merged", ("L2",), learn="lessons", ops=("merge",))
+    rows = rows_of(arm, 297)+[dict(r, ops=["merge"]) for r in rows_of(arm, 3)]
+    merge = next(c for c in count_acts([arm], rows) if c.act == "merge")
+    assert not merge.enough and merge.least == 15
+    asked = replace(arm, acts=dict(merge=2))
+    assert next(c for c in count_acts([asked], rows) if c.act == "merge").enough
+
+def test_an_arm_without_rows_did_nothing():
+    assert not any(c.enough for c in count_acts([BOUND], []))
+
+# Verdicts
+
+@pytest.fixture(scope="module")
+def bounded(tmp_path_factory):
+    arms = [NO_MEMORY, NO_MEMORY_AGAIN, Learner("no bound", learn="lessons"),
+        Learner("a thousand items", learn="lessons", bound=dict(max_items=1000)),
+        Learner("one item", learn="lessons", bound=dict(max_items=1, floor_advice=0, floor_guardrails=0))]
+    return learn("E11", arms, out=str(tmp_path_factory.mktemp("bounded")), **SMALL)
+
+def test_a_claim_about_a_bound_that_did_not_bind_is_not_tested(bounded):
+    finding = bounded.judge("A bound of a thousand costs nothing.", "a thousand items", "no bound", beyond=-.15)
+    assert finding.verdict == "not tested"
+    assert "was archived by the bound 0 times" in finding.why and "came to the same in every row" in finding.why
+    m = bounded.folder.manifest()
+    assert m["verdict"]["verdict"] == "not tested"
+    line = next(a for a in m["acted"] if a["arm"] == "a thousand items" and a["act"] == "archived")
+    assert line["count"] == 0 and not line["enough"]
+    assert any("'no bound' and 'a thousand items'" in w for w in m["warnings"])
+
+def test_a_bound_that_binds_is_tested(bounded):
+    acted = {c.act: c for c in bounded.counted() if c.arm == "one item"}
+    assert acted["archived"].enough
+    assert not same_rows(bounded.phase(), "one item", "no bound") or bounded.judge("x", "one item", "no bound").verdict == "not tested"
+
+def test_arms_that_do_the_same_give_the_same_rows_and_the_repeat_does_not(bounded):
+    rows = bounded.valid_rows
+    assert same_rows(rows, "no bound", "a thousand items")
+    assert not same_rows(rows, "no memory", "no memory again"), "an A/A arm has noise of its own"
+
+def test_every_report_has_a_table_of_what_acted(bounded):
+    import rbkit.reports.figure # gives a trial its report
+    words = [section.words for section in bounded.sections()]
+    assert any("What every arm did" in w for w in words)
+    table = bounded.acted()
+    assert {"arm", "act", "times", "needed", "rows"} == set(table.columns) and len(table) == len(bounded.counted())
+
+def test_noise_is_shared_by_place_and_set_apart_by_salt():
+    arms = [BASELINE, AA_REPEAT, Arm("L0", ("L0",))]
+    spec, inputs = prepare("X", arms, suite="seeds/toy", n_tasks=2)
+    seeds = [seed_of(spec, Cell(arm, inputs.tasks[0], 0)) for arm in arms]
+    inputs.close()
+    assert seeds[0] == seeds[2] != seeds[1]
+
+# Arms that are told the same
+
+def test_two_arms_of_which_neither_is_the_baseline_are_told_apart_as_well():
+    arms = [BASELINE, Arm("memory", ("L2",)), Arm("memory as well", ("L2",), slice_sense=True)]
+    with pytest.raises(ValueError, match="'memory as well' and 'memory' were told exactly the same"):
+        ablate("X", arms, suite="seeds/toy", n_tasks=2, n_repeats=1)
+
+def test_the_same_text_in_two_layers_is_no_trouble(monkeypatch):
+    from rbkit.trials import ablation
+    def twice(spec, inputs, folder):
+        build_contexts(spec, inputs, folder)
+        for key, context in inputs.contexts.items():
+            text = context["sense"].text
+            layers = tuple(replace(l, text=text) if l.name == "constraints" else l for l in context.layers)
+            inputs.contexts[key] = replace(context, layers=layers)
+    monkeypatch.setattr(ablation, "build_contexts", twice)
+    both = Arm("L0+L1", ("L0", "L1"))
+    trial = ablation.ablate("X", [both, replace(both, name="again", salt="again")], suite="seeds/toy", n_tasks=2, n_repeats=1)
+    assert trial.status == "success" and {r["sense_hash"] == r["constraints_hash"] for r in trial.rows} == {True}
+
+# Credit
+
+def item(id, content): return Item(id=id, title="A title of an item", description="d", content=content)
+def seen(*actions): return Evidence("q", steps=tuple(Step(action=a, observation="") for a in actions))
+
+ITEMS = [item("a1b2c3", "Take the red mug from the shelf by the door."), item("d4e5f6", "Look in the fridge before the cupboard.")]
+
+@pytest.mark.parametrize("said, ids", [
+    (("I follow d4e5f6 here", "take the red mug from the shelf"), ["d4e5f6"]),
+    (("take the red mug from the shelf",), ["a1b2c3"]),
+    (("go to fridge 1",), None),
+    ((), None),
+])
+def test_credit_prefers_the_citation_then_the_words_then_all(said, ids):
+    assert credited(ITEMS, seen(*said)) == ids
+
+def test_in_a_household_credit_is_given():
+    trial = learn("E9", [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")], world="household", n_tasks=8,
+        n_held_out=2, n_streams=2, sim_p_discover=.5)
+    with Bank(trial.bank_path("lessons")) as bank:
+        assert sum(x.wins+x.losses for x in bank.all()) > 0
+
+# Append only
+
+def test_append_only_appends():
+    bank = Bank()
+    for _ in range(3): appended(bank, Item(title="Count", description="How many.", content="Use COUNT."))
+    assert len(bank.all()) == 3
+
+# Floors, ceilings, banks that are too small
+
+def test_floors_and_ceilings_are_named():
+    rows = [dict(arm="a", level=1, correct=1)]*20+[dict(arm="a", level=5, correct=0)]*20+[dict(arm="a", level=3, correct=0)]*3
+    assert [line.split(":")[0] for line in flat(rows)] == ["Ceiling", "Floor"]
+
+def test_a_k_that_no_bank_can_give_is_named():
+    four = Learner("four shown", learn="lessons", k=4)
+    assert short_banks([four], rows_of(four, bank_items=3)) and not short_banks([four], rows_of(four, bank_items=9))
+
+# Ranking
+
+def test_a_rank_that_changes_nothing_did_not_act():
+    from rbkit.policies.loop import Policies, _reranked
+    bank = seed_bank()
+    task = SimpleNamespace(id="t", question="How many proteins are there in each class?", graph="toy", level=1)
+    def reversed_hits(hits, question, bank): return hits[::-1]
+    def as_it_is(hits, question, bank): return hits
+    for rank, acted in ((reversed_hits, True), (as_it_is, False)):
+        recall = Recall(rank=rank, scope="any")
+        assert _reranked(bank, Slot("learn", 0, task), Policies(recall), recall(bank, task)) is acted
