@@ -27,7 +27,8 @@ from rbkit.tools.toolset import make_tools
 
 # A text under a version never changes. Whoever rewords a prompt gives it a new version, and adds a line here.
 PINNED = {"system-with-memory/1": "874a0f6baf63", "judge/1": "c61769d8f031", "extract-success/1": "e94c77f6989f", "extract-failure/1": "d52db3b837ab", "parallel-contrast/1": "93be3810265b", "pattern-over-tasks/1": "e6ddff34419c", "sequential-check/1": "e3ba3bf8bb87",
-    "world-success/1": "46ecb04463fa", "world-failure/1": "e311ecb2e8ba", "world-contrast/1": "8ea207a019d5", "world-judge/1": "7fd70a9bb8b4", "world-check/1": "5af49d347c74"}
+    "embodied-success/1": "19d2b45ec3d0", "embodied-failure/1": "0620ae19f035", "embodied-contrast/1": "8fe1b9b9ea0a", "embodied-judge/1": "c30425114b39", "embodied-check/1": "5af49d347c74",
+    "question-success/1": "18506cd2217d", "question-failure/1": "933788bca4a7", "question-contrast/1": "e4021a349df7", "question-judge/1": "4338e7c8692b", "question-check/1": "edcbe673c56a"}
 
 class Script:
     "An engine that replays replies, and keeps what it was asked"
@@ -71,7 +72,7 @@ def test_every_prompt_is_pinned_and_says_its_settings():
     assert {f"{i}/{v}" for i, v in PROMPTS} == set(PINNED)
     assert {p.intent: (p.temperature, p.most) for p in PROMPTS.values()} == {"system-with-memory": (None, 0), "judge": (0.0, 0), "extract-success": (1.0, 3),
         "extract-failure": (1.0, 3), "parallel-contrast": (1.0, 5), "pattern-over-tasks": (1.0, 3), "sequential-check": (0.0, 0),
-        "world-success": (1.0, 3), "world-failure": (1.0, 3), "world-contrast": (1.0, 5), "world-judge": (0.0, 0), "world-check": (0.0, 0)}
+        **{f"{family}-{what}": how for family in ("embodied", "question") for what, how in dict(success=(1.0, 3), failure=(1.0, 3), contrast=(1.0, 5), judge=(0.0, 0), check=(0.0, 0)).items()}}
     for p in PROMPTS.values():
         fields = {n.rstrip("?"): "x" for n in (*p.sections, *p.within)}
         assert "{most}" not in p.render(**fields)[0] and "{memory}" not in p.render(**fields)[0]

@@ -332,16 +332,18 @@ def test_hostile_actions_on_each_shipped_item():
     for i, a in enumerate(left):
         if not i % 2: env.reset(ts[i//2 % 20])
         _, _, done, info = env.step(a)
-        assert "broken" not in info and done == bool(i % 2) or info["success"]
+        assert "broken" not in info and done == bool(i % 2) or not info["invalid"]
 
 def test_tries_and_long_replies():
     env = Questions("made", n=8, max_steps=2)
     env.reset("made-0-000")
     right = env.question_of().answer
-    assert env.step("\\boxed{-1}")[:3] == ("That is not right.", 0.0, False) and env.step(f"{'So we think. '*800}\\boxed{{{right}}}")[:3] == ("Right.", 1.0, True)
+    assert not env.step("Let me think")[2] and env.step(f"{'So we think. '*800}\\boxed{{{right}}}")[:3] == ("Answer recorded.", 1.0, True)
     assert not env.evaluate("-1").correct and env.evaluate(right).correct and env.evaluate().correct
     env.reset("made-0-000")
-    assert env.step("no idea")[3]["invalid"] and env.step("\\boxed{-1}")[2]
+    assert env.step("no idea")[3]["invalid"] and env.step("\\boxed{-1}")[:3] == ("Answer recorded.", 0.0, True)
+    env.reset("made-0-000")
+    assert env.step("\\boxed{-1}")[2], "whoever is asked again after an answer knows that it was wrong"
     env.close()
     with pytest.raises(ValueError, match="call reset"): env.evaluate("1")
     with pytest.raises(ValueError, match="has no question"): env.reset(WorldTask("x", "?", "questions", variation="x"))

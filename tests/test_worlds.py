@@ -187,7 +187,7 @@ def test_an_episode_learns_credits_and_refuses_as_a_stream_does():
     bank, actor = Bank(), Actor(profile=HouseholdAgent(p_discover=1))
     a, b = (run_evolution_episode(Household, actor, bank, t, seed=i) for i, t in enumerate(hot_tasks()[:2]))
     assert a.success and a.figures["stored"] and b.figures["shown"]
-    assert all(x.provenance["prompt"].startswith("world-success/1") and x.domain == "household" for x in bank.all())
+    assert all(x.provenance["prompt"].startswith("embodied-success/1") and x.domain == "household" for x in bank.all())
     assert sum(x.shown for x in bank.all()) == len(b.figures["shown"]) and len(bank.events(kind="step")) == 2
 
 def test_ground_truth_enters_under_its_label_alone():
@@ -237,7 +237,7 @@ def test_a_model_that_judges_does_not_see_the_reward():
     class Judge:
         def respond(self, system, user, seed): seen.append(user); return '{"verdict": "failure", "confidence": 0.7, "reason": "no"}'
     r = one_rollout(Actor(profile=HouseholdAgent(p_discover=1)), Household(), hot_tasks()[0])
-    j = ModelJudge(Actor(profile=Judge()).connect(), family="world")(r.evidence)
+    j = ModelJudge(Actor(profile=Judge()).connect(), family="embodied")(r.evidence)
     assert j.success is False and "reward" not in seen[0] and "1.0" not in seen[0]
 
 @pytest.mark.parametrize("bad", [dict(scaling="best"), dict(judge="me"), dict(rollouts=0)])
@@ -438,7 +438,7 @@ def test_in_other_worlds_a_quester_is_the_newcomer_that_is_known_there():
     for t in of_kinds.values():
         play_as = lambda who: one_rollout(Actor(profile=who), house, t, advice, seed=4)
         assert (r := play_as(TextWorldAgent())).evidence == play_as(HouseholdAgent()).evidence
-        r.judgment = ModelJudge(Actor(profile=HouseholdAgent()).connect(), family="world")(r.evidence)
+        r.judgment = ModelJudge(Actor(profile=HouseholdAgent()).connect(), family="embodied")(r.evidence)
         teach = lambda who: [x.content for x in extract([(r.evidence, r.judgment)], Actor(profile=who).connect()).items]
         assert teach(TextWorldAgent()) == teach(HouseholdAgent())
     assert type(sim_agent_of("textworld", p_error=.5)) is TextWorldAgent and type(sim_agent_of("household")) is HouseholdAgent

@@ -124,7 +124,7 @@ def _ending(info, done):
     if info.get("broken"): return "infrastructure", info["broken"]
     if info.get("success"): return "success", ""
     if info.get("truncated") or not done: return "not_converged", f"not done in {info.get('step', 0)} steps"
-    return "wrong", f"score {info.get('score', 0):.2f}"
+    return "wrong", info.get("reason") or f"score {info.get('score', 0):.2f}"
 
 # %% ../../nbs/07_agents/06_turns.ipynb #45954ee5
 @dataclass

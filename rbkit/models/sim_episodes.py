@@ -44,10 +44,11 @@ class Move(NamedTuple):
     action:str
 
 def episode_steps(
-    history:str, # actions stand behind "> ", observations below them
+    history:str, # actions stand behind "> ", observations below them, thoughts before them
 )->list[EpisodeStep]:
-    "The steps of a history"
-    parts = re.split(r"^> (.*)$", history, flags=re.M)
+    "The steps of a history; what the agent thought is no observation"
+    without_thoughts = re.sub(r"^Thought: .*\n(?=> )", "", history, flags=re.M)
+    parts = re.split(r"^> (.*)$", without_thoughts, flags=re.M)
     observations = [part.strip("\n") for part in parts[2::2]]
     return [EpisodeStep("", parts[0]), *map(EpisodeStep, parts[1::2], observations)]
 

@@ -366,12 +366,21 @@ EXTRACTION_PROMPTS = dict(
             pattern="pattern-over-tasks",
         ),
         _graph_sections, _graph_item),
-    world=ExtractionPrompts(
-        dict(success="world-success", failure="world-failure", contrast="world-contrast"),
+    question=ExtractionPrompts(
+        dict(success="question-success", failure="question-failure", contrast="question-contrast"),
+        _world_sections, _world_item),
+    embodied=ExtractionPrompts(
+        dict(success="embodied-success", failure="embodied-failure", contrast="embodied-contrast"),
         _world_sections, _world_item),
 ) # by kind of world
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #bc4ee15d
+def _prompts_of(family):
+    "The prompts of a kind of world"
+    if family in EXTRACTION_PROMPTS: return EXTRACTION_PROMPTS[family]
+    known = ", ".join(EXTRACTION_PROMPTS)
+    raise ValueError(f"family={family!r} is unknown; use one of {known}, as family= or as the evidence's kind.")
+
 def _kind_of_extraction(runs):
     "Which kind of extraction fits these runs"
     if len({run.evidence.question for run in runs}) > 1: return "pattern"
@@ -410,7 +419,7 @@ def extract(
     "Ask a model what is to be learned from runs; raises ValueError if the prompt does not fit them"
     runs = [JudgedRun(ev, j) for ev, j in pairs if j.success is not None]
     if not runs: return Extraction([], [_NO_VERDICT])
-    asks = EXTRACTION_PROMPTS[family or runs[0].evidence.kind]
+    asks = _prompts_of(family or runs[0].evidence.kind)
     how = how or _kind_of_extraction(runs)
     if how not in asks.intents:
         known = ", ".join(asks.intents)

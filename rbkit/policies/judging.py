@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
-from ..agents.evidence import Evidence, episode_text, results_text, row_text
+from ..agents.evidence import Evidence, episode_text, results_text, row_text, thought_text
 from ..graphs.graph import Graph
 from ..graphs.rows import Rows
 from ..graphs.schema import schema_of
@@ -37,14 +37,18 @@ def graph_sections(
         results=results_text(ev.results, n_rows),
         answer=f"{n} row{'s'*(n != 1)}\n{first}" if n else "none",
         ending=ev.ending,
-        steps="\n".join(f"> {s.action[:1500]}\n{s.observation[:500]}" for s in last),
+        steps="\n".join(map(_step_text, last)),
     )
+
+def _step_text(step):
+    "A step as a judge sees it: what was thought, done and seen"
+    return f"{thought_text(step.reasoning)}> {step.action[:1500]}\n{step.observation[:500]}"
 
 def world_sections(
     ev:Evidence,
     n_rows:int=10, n_steps:int=3, # not used: an episode is shown whole, within its own bounds
 )->dict[str, str]: # section -> text
-    "What a judge's prompt shows of a run in a world"
+    "What a judge's prompt shows of an answer to a question, or of a run in a world"
     return dict(question=ev.question, episode=episode_text(ev), ending=ev.ending)
 
 # %% ../../nbs/08_policies/01_judging.ipynb #0b184211
@@ -125,7 +129,8 @@ class JudgePrompts(NamedTuple):
 
 JUDGE_PROMPTS = dict(
     graph=JudgePrompts("judge", graph_sections),
-    world=JudgePrompts("world-judge", world_sections),
+    question=JudgePrompts("question-judge", world_sections),
+    embodied=JudgePrompts("embodied-judge", world_sections),
 ) # by kind of world
 
 # %% ../../nbs/08_policies/01_judging.ipynb #3bdc93a6

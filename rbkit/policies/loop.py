@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SCOPES', 'NO_EVIDENCE', 'learned_on', 'Recall', 'Slot', 'schedule', 'Policies', 'Tried', 'credited', 'step',
-           'figures_alone', 'run_stream']
+           'said_of', 'figures_alone', 'run_stream']
 
 # %% ../../nbs/08_policies/10_loop.ipynb #c0013f23
 import re
@@ -199,6 +199,7 @@ def step(
         figures = _figures(bank, tried.items, counts, kept)
         figures |= dict(archived=before-figures["bank_items"], reranked=int(tried.reranked))
         figures |= dict(chosen=int(tried.best > 0), mixed=_mixed(tried.rollouts))
+        figures["said"] = said_of(tried.rollouts, tried.lessons, kept)
         body = record(slot, tried.rollouts, tried.best, figures)
         bank.append("step", dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body))
     return body
@@ -216,13 +217,45 @@ def _figures(bank, items, rollout, kept):
     return dict(
         judged=None if j is None or j.success is None else int(j.success),
         judge=j.judge if j else "",
+        judge_confidence=j.confidence if j else None,
+        judge_reason=j.reason if j else "",
         shown=[x.id for x in items],
         stored=len(kept.ids) if kept else 0,
+        stored_ids=list(kept.ids) if kept else [],
         ops=[d.op for d in kept.decisions] if kept else [],
         refused=[r.kind for r in kept.refusals] if kept else [],
         bank_items=len(there),
         bank_chars=sum(x.chars for x in there),
     )
+
+# %% ../../nbs/08_policies/10_loop.ipynb #c388ba9a
+def _judge_line(number, judgment):
+    "What a judge said of one rollout"
+    return dict(
+        kind="judge",
+        rollout=number,
+        judge=judgment.judge,
+        verdict=judgment.verdict,
+        confidence=judgment.confidence,
+        reason=judgment.reason,
+        votes=list(judgment.votes),
+        unread=list(judgment.refusals),
+    )
+
+def said_of(
+    rollouts:list[Rollout],
+    lessons:object, # items, or an `Extraction`
+    kept:object=None, # what was `Stored`, if anything
+)->list[dict[str, object]]: # lines of a trace, of the kinds judge, extract and refused
+    "What judges, the extractor and the checks said in a step"
+    lines = [_judge_line(i, r.judgment) for i, r in enumerate(rollouts) if r.judgment]
+    if hasattr(lessons, "reply"):
+        titles = [item.title for item in lessons.items]
+        about = dict(prompt=lessons.prompt, arm=lessons.arm, reply=lessons.reply)
+        lines.append(dict(kind="extract", **about, titles=titles))
+    refusals = kept.refusals if kept else getattr(lessons, "refusals", ())
+    for r in refusals: lines.append(dict(kind="refused", cause=r.kind, why=r.why, title=r.title))
+    return lines
 
 # %% ../../nbs/08_policies/10_loop.ipynb #d542512a
 def figures_alone(slot:Slot, rollouts:list[Rollout], best:int, figures:dict[str, object])->dict[str, object]:

@@ -277,7 +277,7 @@ def _graph_check_sections(ev, notes):
     return dict(question=ev.question, trajectory=trajectory_text(ev), notes=listed)
 
 def _world_check_sections(ev, notes):
-    "What the prompt of a check shows of a run in a world"
+    "What the prompt of a check shows of an answer to a question, or of a run in a world"
     return dict(question=ev.question, episode=episode_text(ev), ending=ev.ending,
         notes="\n".join(notes))
 
@@ -288,7 +288,8 @@ class CheckPrompts(NamedTuple):
 
 CHECK_PROMPTS = dict(
     graph=CheckPrompts("sequential-check", _graph_check_sections),
-    world=CheckPrompts("world-check", _world_check_sections),
+    question=CheckPrompts("question-check", _world_check_sections),
+    embodied=CheckPrompts("embodied-check", _world_check_sections),
 ) # by kind of world
 
 # %% ../../nbs/08_policies/08_rollouts.ipynb #28260897
@@ -299,6 +300,8 @@ class ModelCheck:
         version:int|None=None, # of the prompt; the latest if not given
         family:str="graph", # of `CHECK_PROMPTS`: the kind of world that the runs come from
     ):
+        if family not in CHECK_PROMPTS:
+            raise ValueError(f"family={family!r} is unknown; use one of {', '.join(CHECK_PROMPTS)}.")
         self.lm = lm
         self.family = family
         self.prompt = prompt(CHECK_PROMPTS[family].intent, version)

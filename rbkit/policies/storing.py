@@ -196,8 +196,8 @@ def _left_out(skip, evidence):
     "Names of the checks that are not made"
     if unknown := set(skip)-set(CHECKS):
         raise ValueError(f"No check {sorted(unknown)}; there are {', '.join(CHECKS)}.")
-    in_world = evidence and all(ev.kind == "world" for ev in evidence)
-    return {*skip, *GRAPH_CHECKS} if in_world else set(skip)
+    elsewhere = evidence and all(ev.kind != "graph" for ev in evidence)
+    return {*skip, *GRAPH_CHECKS} if elsewhere else set(skip)
 
 def verify(
     item:Item,

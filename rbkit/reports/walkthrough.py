@@ -9,7 +9,8 @@ __all__ = ['ROWS_SHOWN', 'COLUMNS_SHOWN', 'TOOLS_SHOWN', 'TOOLS_OPEN', 'FACTS', 
 from html import escape
 from fastcore.basics import patch
 from .html import KINDS
-from .trajectory import CAPS, Trajectory, plain, reasoning
+from ..models.fields import reasoning
+from .trajectory import CAPS, Trajectory, plain
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #48defdf9
 def _node(tag, cls="", *children):
@@ -40,7 +41,7 @@ def _ending(row):
 
 def _judge_line(row):
     "What a judge said; nothing where none was asked"
-    if row.get("judge") is None: return ""
+    if not row.get("judge"): return ""
     why = plain(row.get("judge_reason") or "no reason", 600)
     return _node("p", "", _node("b", "", "the judge: "), f"{plain(row['judge'], 60)} – {why}")
 
@@ -56,6 +57,18 @@ def _verdict(row):
     flags = row.get("flags")
     flagged = _note(plain(f"flags: {', '.join(map(str, flags))}", 400)) if flags else ""
     return [_node("p", "", *said), _judge_line(row), flagged]
+
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #cdfc1e28
+def _learned(attempt):
+    "What was drawn from an attempt, and what of it was refused"
+    nodes = []
+    for line in attempt.said:
+        if line["kind"] == "extract":
+            title = f"what was drawn from it, by {plain(line['prompt'], 60)}"
+            nodes.append(_fold(title, _pre(line["reply"], CAPS["text"])))
+        if line["kind"] == "refused":
+            nodes.append(_note(plain(f"refused ({line['cause']}): {line['title']} – {line['why']}", 400)))
+    return nodes
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #6305aa03
 ROWS_SHOWN = 12
@@ -210,6 +223,7 @@ def walkthrough(
         *_verdict(row),
         _note(_facts(row)),
         *lacks,
+        *_learned(attempt),
         _queries(attempt),
         _context(attempt),
         *_turns(attempt),

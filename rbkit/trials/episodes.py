@@ -80,7 +80,7 @@ def one_rollout(
     context = render(turn_context(env, items, actor.budget), v)
     a = actor(env, task, seed=seed, context=context, lm=actor.connect(seed+1000*v.rollout, **v.config))
     if task.private: a.answer = redact(a.answer, task)
-    seen = world_evidence(task, a, hide)
+    seen = world_evidence(task, a, hide, env.family)
     return Rollout(v, seen, cost=seen.cost, payload=a)
 
 # %% ../../nbs/11_trials/16_episodes.ipynb #57f252ed

@@ -23,7 +23,7 @@ from .attempts import Cell, Shared, hashed_seed, opened, run_with_retries
 from .inputs import Inputs, model_of, tape_of
 from .learners import Learner, judge_of, policies_of
 from .spec import Spec, open_bank
-from ..worlds.world import order_of
+from ..worlds.world import World, order_of
 
 # %% ../../nbs/11_trials/12_streams.ipynb #403adffd
 def slots_of(spec:Spec, inputs:Inputs, arm:Learner, stream:int)->list[Slot]:
@@ -61,7 +61,7 @@ def rollout_of(spec:Spec, inputs:Inputs, cell:Cell)->Rollout:
 def _nothing_seen(world, task):
     "The evidence of an attempt that broke on our side"
     question = world.hide(task.question, task)
-    return Evidence(question, ending="infrastructure", graph=task.graph, task=task)
+    return Evidence(question, ending="infrastructure", graph=task.graph, task=task, kind=world.family)
 
 # %% ../../nbs/11_trials/12_streams.ipynb #6c991b56
 def acting(
@@ -79,7 +79,7 @@ def acting(
         def one(variation): return rollout_of(spec, inputs, cell._replace(variation=variation))
         asked = world.hide(slot.task.question, slot.task)
         if n > 1 and arm.scaling == "sequential":
-            again = partial(again_by_notes, one) if world.family == "world" else one
+            again = one if world.family == "graph" else partial(again_by_notes, one)
             return sequential(again, ModelCheck(lm, family=world.family), n, asked)
         return parallel(one, vary(asked, n, arm.vary))
     return act
@@ -103,7 +103,7 @@ def reruns(
             cell = Cell(arm, other, 0, build(other, [item]), variation, place)
             tried = rollout_of(spec, inputs, cell)
             for k in spent: spent[k] += tried.cost.get(k, 0)
-            if world.family == "world": return 1.0, float(judge(tried.evidence).success is True)
+            if world.family != "graph": return 1.0, float(judge(tried.evidence).success is True)
             row = tried.payload[0][-1].row
             return 1.0, float(_rows_of(row) == _rows_of(was))
         return rerun
@@ -126,14 +126,17 @@ COSTS = ("calls", "tokens", "usd", "request_chars", "iterations")
 def recorder(
     lm:object, # that judges and extracts; from `connect`
     spent:dict[str, int], # what trials of lessons took
+    world:World, # which hides what must not be written down
 )->Callable: # (slot, rollouts, best, figures) -> the step, as JSON
-    "What is kept of each step: rows, traces, recording, texts new to the stream"
+    "What is kept of each step: rows, traces, what was judged and learned, recording, texts new to the stream"
     before = dict(calls=0, tokens=0)
     known = set()
     def record(slot, rollouts, best, figures):
         now = dict(calls=lm.meter.calls+spent["calls"], tokens=lm.meter.tokens+spent["tokens"])
         learned = {f"learn_{k}": now[k]-before[k] for k in now}
         before.update(now)
+        figures = dict(figures)
+        said = figures.pop("said")
         kept = dict(rows=[], trace=[], taped=[], texts=[])
         for r in rollouts:
             tries, texts = r.payload
@@ -141,7 +144,9 @@ def recorder(
             kept["trace"] += tries[-1].trace
             kept["taped"] += tries[-1].taped
             kept["texts"] += _new(texts, known)
-        kept["rows"].append(_step_row([r.payload[0][-1].row for r in rollouts], best, figures, learned))
+        kept["trace"] += world.hide(said, slot.task)
+        row = _step_row([r.payload[0][-1].row for r in rollouts], best, figures, learned)
+        kept["rows"].append(world.hide(row, slot.task))
         kept["taped"] += _drained(lm)
         return kept
     return record
@@ -192,7 +197,7 @@ def walk(
     with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)
         return run_stream(slots_of(spec, inputs, arm, stream), bank, acting(spec, inputs, arm, stream, lm), policies,
-            f"{config}-{stream}", recorder(lm, spent), say)
+            f"{config}-{stream}", recorder(lm, spent, inputs.world), say)
 
 def begin(bank:Bank, arm:Learner)->None:
     "What memory begins with; its clock is the number of the event"

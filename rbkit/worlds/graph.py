@@ -17,10 +17,10 @@ from ..context import Context
 from ..graphs.guard import QueryError
 from ..graphs.schema import schema_of
 from ..graphs.antipatterns import anti_patterns
-from ..graphs.checks import check_answer
+from ..graphs.checks import Verdict, check_answer
 from ..graphs.suites import Suite, Task, load_suite
 
-from .interface import BaseEnv, WorldTask
+from .interface import RECORDED, BaseEnv, WorldTask
 from .world import Episodes, World, sim_agent_of
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #36b4f721
@@ -106,6 +106,7 @@ def evidence(self:GraphWorld, task:Task, a:Attempt)->Evidence:
 class GraphEnv(BaseEnv):
     "Questions over knowledge graphs: ask QUERY looks, submit QUERY ends"
     name = "graph"
+    family = "question"
     max_steps = 20
     def __init__(self,
         suite:Suite|str|None=None, # or its folder; the setting `suite` if not given
@@ -135,7 +136,17 @@ def _act(self:GraphEnv, action):
         return f"Error: {str(e)[:300]}", self.score, False, True
     if verb == "ask": return _shown(found, self.rows), self.score, False, False
     verdict = check_answer(self.suite, self._at, found.rows)
-    return verdict.reason or "Right.", float(verdict.correct), True, False
+    return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
+
+# %% ../../nbs/09_worlds/17_graph.ipynb #c26d33a2
+@patch
+def _check(self:GraphEnv, prediction):
+    "Does a query, as text, return the gold? As rows: are they the gold?"
+    if not isinstance(prediction, str): return check_answer(self.suite, self._at, prediction)
+    graph = self.suite.graph(self._at.graph)
+    try: rows = graph.query(prediction.removeprefix("submit "), limit=100).rows
+    except QueryError as e: return Verdict(False, str(e)[:300])
+    return check_answer(self.suite, self._at, rows)
 
 def _shown(found, most):
     "How many rows a result has, and the first of them"

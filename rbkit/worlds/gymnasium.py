@@ -177,9 +177,8 @@ def scripted_options(
         world.log += [(world.task.id, world.t, c) for c in clamps]
         attempted = _attempt(world, policy(options), won, ticks)
         done = attempted.score >= 1
-        ending = "Done" if done else "Not done"
         clamped = "".join(f" Clamped {c}." for c in clamps)
-        seen = f"{ending} after {attempted.ticks} ticks. {say(attempted.info)}{clamped}"
+        seen = f"Stopped after {attempted.ticks} ticks. {say(attempted.info)}{clamped}"
         return Outcome(seen, attempted.score, done)
     return do
 

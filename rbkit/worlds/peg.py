@@ -389,7 +389,7 @@ def _act(self:PegEnv, action):
     code = classify(m)
     done = code == "done"
     kind = "done" if done else FAILURES[code].kind
-    what = "The peg is in." if done else f"{code} ({kind}): {FAILURES[code].meaning}."
+    what = "Nothing held it up." if done else f"{code} ({kind}): {FAILURES[code].meaning}."
     clamped = "".join(f" Clamped {c}." for c in clamps)
     seen = (f"Try {self.t} of {self.max_steps}: {what} Depth {m.depth_mm:g} mm, "
         f"peak {m.peak_n:g} N, {m.secs:g} s, {m.back_offs} back-offs.{clamped}")

@@ -8,11 +8,10 @@ __all__ = ['ANSWER_FORMATS', 'Questions']
 # %% ../../nbs/09_worlds/07_questions.ipynb #a34a3daa
 from typing import NamedTuple
 from fastcore.basics import patch
-from ..graphs.checks import Verdict
 from ..handles import digest
 from .answers import extract_answer
 from .comparison import check_reply
-from .interface import MOST_CHARS, BaseEnv, WorldTask
+from .interface import MOST_CHARS, RECORDED, BaseEnv, WorldTask
 from .question_families import make_questions
 from .question_files import Question, read_questions
 
@@ -21,14 +20,15 @@ ANSWER_FORMATS = dict(choice="Finish with: The answer is (LETTER).",
     math="Put the final answer in \\boxed{}.")
 
 class Questions(BaseEnv):
-    "Questions with one answer: a reply, a verdict, the end"
+    "Questions with one answer: a reply, and the end"
     name = "questions"
     single = True
+    family = "question"
     def __init__(self,
         source:str="seeds", # "made", one of `BENCHMARKS`, or a folder
         n:int|None=None, # so many; of a file a fixed sample of that size
         how:str|None=None, # another comparison than its own, for questions without options
-        max_steps:int=1, # replies that an episode allows
+        max_steps:int=1, # replies that an episode allows; the first that holds an answer ends it
         rng_seed:int=0, # of those that are made
     ):
         self.source = source
@@ -45,12 +45,8 @@ class Questions(BaseEnv):
 
 # %% ../../nbs/09_worlds/07_questions.ipynb #722623a1
 @patch
-def evaluate(self:Questions,
-    prediction:str|None=None, # a whole reply; the episode so far if not given
-)->Verdict:
-    "Is a reply right?"
-    if prediction is None or self.task is None:
-        return BaseEnv.evaluate(self)
+def _check(self:Questions, prediction):
+    "Is a whole reply right?"
     q = self.question_of()
     return check_reply(q.answer, prediction, self._comparison(q), q.options or 10)
 
@@ -105,11 +101,11 @@ def _begin(self:Questions, task, seed):
 @patch
 def _act(self:Questions, action):
     q = self.question_of()
+    verdict = self._check(action)
+    found = extract_answer(action, self._comparison(q), q.options or 10)
+    if verdict.correct or found:
+        return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
     is_last = self.t >= self.max_steps
-    if self.evaluate(action).correct:
-        return "Right.", 1.0, True, False
-    if extract_answer(action, self._comparison(q), q.options or 10):
-        return "That is not right.", 0.0, is_last, False
     return f"No answer found. {_format_of(q)}", 0.0, is_last, True
 
 @patch

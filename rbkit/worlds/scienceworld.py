@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from threading import Lock
 from fastcore.basics import patch
-from .interface import BaseEnv, WorldTask
+from .interface import BaseEnv, WorldTask, without_verdict
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #b302aaf1
 UNKNOWN = "No known action matches that input" # how an answer to nonsense begins
@@ -157,7 +157,7 @@ def _act(self:ScienceWorld, action):
     is_over = bool(server.getCompleted())
     has_failed = score < 0
     more = dict(ambiguous=seen.startswith(MENU), failed=has_failed)
-    return seen, max(score, 0.0), is_over or has_failed, seen.startswith(UNKNOWN), more
+    return without_verdict(seen), max(score, 0.0), is_over or has_failed, seen.startswith(UNKNOWN), more
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #9795d355
 @patch

@@ -17,7 +17,7 @@ from ..handles import digest
 from ..settings import data_path
 from .game_process import GameProcess
 from .household import Household
-from .interface import BaseEnv, WorldTask
+from .interface import BaseEnv, WorldTask, without_verdict
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #cd898bf2
 _KINDS = dict(
@@ -204,7 +204,7 @@ def _begin(self:AlfWorld, task, seed):
 @patch
 def _act(self:AlfWorld, action):
     said = self._player.ask("step", " ".join(action.split()))
-    seen = said["text"].strip()
+    seen = without_verdict(said["text"])
     return seen, float(said["won"]), said["won"], seen == "Nothing happens."
 
 @patch
@@ -293,8 +293,9 @@ def _tasks(self:TextWorld):
 _PLAIN = re.compile(r"[A-Za-z0-9 ',.\-]{1,200}")
 
 def _seen(said):
-    "What is told, without the prompt and the status line after it"
-    return re.sub(r"\n>[^\n]*$", "", said["text"].rstrip()).strip()
+    "What is told, without the prompt and the status line after it, and without the score"
+    told = re.sub(r"\n>[^\n]*$", "", said["text"].rstrip())
+    return without_verdict(told)
 
 @patch
 def _begin(self:TextWorld, task, seed):

@@ -29,7 +29,7 @@ from .redaction import redact
 class World:
     "What a trial needs to know of a world. A subclass answers for graphs, or for worlds of steps"
     name = "" # as in `--world`
-    family = "" # which prompts judge it and draw lessons from it: "graph" or "world"
+    family = "" # which prompts judge it and draw lessons from it: "graph", "question" or "embodied"
     suite = None # of its graphs, where it has some
     def tasks(self, split:str|None=None)->list[object]:
         "The tasks that it offers: \"train\", \"held_out\", or both if not given"
@@ -155,7 +155,6 @@ def sim_agent_of(
 # %% ../../nbs/09_worlds/16_world.ipynb #4599283e
 class Episodes(World):
     "A world of steps, as a trial sees it: episodes that a turn agent goes through"
-    family = "world"
     def __init__(self,
         env:str, # of those in `worlds()`
         options:dict[str, object]|None=None, # as the world takes them
@@ -172,6 +171,10 @@ class Episodes(World):
     def named(self, id:str|None=None)->WorldTask:
         "A task by its id; the first if not given"
         return self.pool(lambda env: env.named(id))
+    @property
+    def family(self)->str:
+        "Which prompts judge it: the world says so"
+        return self.pool(lambda env: env.family)
     def profile(self, **how)->object:
         "Its simulated agent"
         return sim_agent_of(self.env, **how)
@@ -267,7 +270,7 @@ def columns(self:Episodes, task:WorldTask, a:Attempt)->dict[str, object]:
 @patch
 def evidence(self:Episodes, task:WorldTask, a:Attempt)->Evidence:
     "The steps, the ending, and for an oracle the reward; without what is private"
-    return world_evidence(task, a, redact)
+    return world_evidence(task, a, redact, self.family)
 
 @patch
 def hide(self:Episodes, record:object, task:WorldTask)->object:
