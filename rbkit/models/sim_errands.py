@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
-from .sim_episodes import (HOW, WHERE, WHERE_NOT, EpisodeStep, Move, episode_lesson,
-    episode_steps, parse_advice)
+from .sim_episodes import (HOW, HOW_NOT, WHERE, WHERE_NOT, Advice, EpisodeStep, Lesson, Move,
+    advised, episode_steps, parse_advice)
 
 # %% ../../nbs/05_models/14_sim_errands.ipynb #2345eb6c
 class Errand(NamedTuple):
@@ -50,6 +50,7 @@ class HouseState:
     held:str="" # thing in the hand
     placed:list[str]=field(default_factory=list) # things that were put down
     treated:set[str]=field(default_factory=set) # things that were cleaned, heated or cooled
+    idle:list[str]=field(default_factory=list) # actions that did nothing
 
 def _things(text): return re.findall(r"\ba (\w+ \d+)", text)
 
@@ -64,6 +65,7 @@ def house_state(history:str)->HouseState:
 def _enter(house:HouseState, step:EpisodeStep):
     "Enter what one more step showed"
     seen = step.observation
+    if seen.startswith("Nothing happens"): house.idle.append(step.action)
     arrived = re.match(r"You arrive at (\w+ \d+)", seen)
     if arrived: house.at = arrived[1]
     if "you see" in seen and house.at and not step.action.startswith("examine"):
@@ -120,7 +122,7 @@ def _find(thing, house, order, system, done=(), avoid=""):
         return Move("It is closed; I open it.", f"open {house.at}")
     if not left:
         return Move("I have looked everywhere.", "look")
-    likely = parse_advice(WHERE, system).get(thing, [])
+    likely = advised(WHERE, WHERE_NOT, thing, system)
     poor = parse_advice(WHERE_NOT, system).get(thing, [])
     def rank(place):
         kind = kind_of(place)
@@ -143,8 +145,9 @@ def errand_move(
     if errand.kind == "light":
         return _light(errand.thing, house, order, system)
     if kind_of(house.held) == errand.thing:
-        tool = _tool_for(errand.kind, system, discovers)
-        if tool and house.held not in house.treated:
+        tool = _tool_for(errand.kind, house, system, discovers, rng)
+        tried = any(action.startswith(f"{errand.kind} {house.held} ") for action in house.idle)
+        if tool and not tried and house.held not in house.treated:
             return _treat(errand.kind, tool, house)
         return _bring(errand.place, house)
     if house.placed and errand.kind != "two":
@@ -153,13 +156,22 @@ def errand_move(
     return _find(errand.thing, house, order, system, set(house.placed), avoid)
 
 # %% ../../nbs/05_models/14_sim_errands.ipynb #1cf902d4
-def _tool_for(kind, system, discovers):
-    "What a treatment needs, as far as the agent knows; None if nothing"
-    if kind not in TOOLS: return None
-    told = parse_advice(HOW, system).get(kind)
-    if told: return told[0]
-    return TOOLS[kind] if discovers else None
+_APPLIANCES = (*TOOLS.values(), "coffeemachine") # what a guess may fall on
 
+def _tool_for(verb, house, system, discovers, rng):
+    "The kind of place at which a treatment is tried; None if nothing is"
+    if verb not in TOOLS: return None
+    there = {kind_of(place) for place in house.places}
+    told = [place for place in advised(HOW, HOW_NOT, verb, system) if place in there]
+    if told: return told[0]
+    warned = parse_advice(HOW_NOT, system).get(verb, [])
+    if discovers and TOOLS[verb] not in warned: return TOOLS[verb]
+    known = [place for place in _APPLIANCES if place in there and place not in warned]
+    if warned: return rng.choice(known) if known else None
+    wrong = [place for place in known if place != TOOLS[verb]]
+    return rng.choice([rng.choice(wrong), None]) if wrong else None
+
+# %% ../../nbs/05_models/14_sim_errands.ipynb #5de4dc9c
 def _first_place(kind, house): return next((p for p in house.places if kind_of(p) == kind), None)
 
 def _bring(kind, house):
@@ -170,8 +182,6 @@ def _bring(kind, house):
 
 def _treat(verb, tool, house):
     place = _first_place(tool, house)
-    if place is None:
-        return Move(f"There is no {tool} here.", "look")
     action = f"{verb} {house.held} with {place}" if house.at == place else f"go to {place}"
     return Move(f"To {verb} it, I need the {tool}.", action)
 
@@ -186,52 +196,89 @@ def _light(thing, house, order, system):
     return _find("desklamp", house, order, system)
 
 # %% ../../nbs/05_models/14_sim_errands.ipynb #69676e42
+class _Deeds(NamedTuple):
+    "What an attempt did"
+    went:list[str] # kinds of places it went to, in order
+    taken:list[Advice] # each thing that was taken, and from where
+    tried:list[str] # kinds of places at which the treatment was tried
+    worked:bool # did the last try have an effect?
+    brought:list[str] # kinds of places where something was put down
+    lamp:str # kind of place where a lamp was used
+
+def _deeds(verb, episode):
+    "What was done in an episode, whose goal asks for a treatment or not"
+    done = [(step.action, step.observation) for step in episode_steps(episode)[1:]]
+    actions = "\n".join(action for action, _ in done)
+    seen = "\n".join(observation for _, observation in done)
+    taken = re.findall(r"^You pick up the (\w+) \d+ from the (\w+) \d+", seen, re.M)
+    used = re.search(r"^go to (\w+) \d+\n(?:(?!go to).*\n)*use desklamp", actions, re.M)
+    return _Deeds(
+        went=re.findall(r"^go to (\w+) \d+", actions, re.M),
+        taken=[Advice(WHERE, thing, (place,)) for thing, place in taken],
+        tried=re.findall(rf"^{verb} \w+ \d+ with (\w+) \d+", actions, re.M),
+        worked=bool(re.search(rf"^You {verb} the", seen, re.M)),
+        brought=re.findall(r"^You (?:move|put) the \w+ \d+ \w+\S* the (\w+) \d+", seen, re.M),
+        lamp=used[1] if used else "")
+
+# %% ../../nbs/05_models/14_sim_errands.ipynb #83d222b8
 def errand_lessons(
     goal:str,
     episode:str, # that was called a success
-)->Iterable[dict[str, str]]:
+)->Iterable[Lesson]:
     "What a success teaches"
-    taken = re.search(r"You pick up the (\w+) \d+ from the (\w+) \d+", episode)
-    if taken:
-        thing, place = taken.groups()
-        yield episode_lesson(f"Where {thing} is kept", f"Finding {thing}.",
-            f"Look for {thing} in: {place}, before other places.")
-    treated = re.search(r"You (clean|heat|cool) the \w+ \d+ using the (\w+) \d+", episode)
-    if treated:
-        verb, tool = treated.groups()
-        yield episode_lesson(f"How to {verb}", f"Tasks that say {verb}.",
-            f"To {verb} a thing, take it to a {tool}, {verb} it there, then bring it.")
+    errand = parse_errand(goal)
+    deeds = _deeds(errand.kind, episode)
+    if deeds.taken: yield (deeds.taken[0],)
+    elif deeds.went: yield (Advice(WHERE, errand.thing, (deeds.went[-1],)),)
+    if deeds.lamp: yield (Advice(WHERE, "desklamp", (deeds.lamp,)),)
+    at = (deeds.tried or deeds.brought)[-1:]
+    if errand.kind in TOOLS and at: yield (Advice(HOW, errand.kind, tuple(at)),)
 
 # %% ../../nbs/05_models/14_sim_errands.ipynb #3c98908d
 def errand_warnings(
     goal:str,
     episode:str, # that was called a failure
-)->Iterable[dict[str, str]]:
+)->Iterable[Lesson]:
     "What a failure teaches"
     errand = parse_errand(goal)
-    empty = _empty_places(errand.thing, episode)
-    if empty and f"You pick up the {errand.thing}" not in episode:
-        yield episode_lesson(f"Where {errand.thing} is not", f"Finding {errand.thing}.",
-            f"Do not look for {errand.thing} in: {', '.join(empty[:4])}, "
-            "unless all else was searched.")
-    elif errand.kind in TOOLS and f"You {errand.kind}" not in episode:
-        yield episode_lesson(f"Bringing alone does not {errand.kind}",
-            f"Tasks that ask to {errand.kind} a thing.",
-            "Do what the task says with the thing before it is put down; "
-            f"find out which tool can {errand.kind}.")
+    deeds = _deeds(errand.kind, episode)
+    missed = _missed(errand, deeds)
+    empty = _empty_places(missed, episode)[:4]
+    in_vain = deeds.tried if deeds.brought or not deeds.worked else []
+    if missed:
+        if empty: yield (Advice(WHERE_NOT, missed, tuple(empty)),)
+    elif errand.kind in TOOLS:
+        wrong = (in_vain or deeds.brought)[-1:]
+        if wrong: yield (Advice(HOW_NOT, errand.kind, tuple(wrong)),)
+    elif deeds.brought or deeds.lamp:
+        found = deeds.taken[0]
+        yield (Advice(WHERE_NOT, found.about, found.words),)
 
+def _missed(errand, deeds):
+    "What an attempt was still looking for when it ended; empty if it had found all"
+    wanted = 2 if errand.kind == "two" else 1
+    if len(deeds.taken) < wanted: return errand.thing
+    return "desklamp" if errand.kind == "light" and not deeds.lamp else ""
+
+# %% ../../nbs/05_models/14_sim_errands.ipynb #f2263f1d
 def _empty_places(thing, episode):
     "Kinds of places at which an episode looked more than once without seeing a thing"
     looked = re.findall(r"(?:On the|You open the) (\w+) \d+[^\n]*?you see ([^\n]*)", episode)
     empty = [place for place, seen in looked if f"a {thing} " not in seen]
     return [place for place in dict.fromkeys(empty) if empty.count(place) > 1]
 
+_PLAYED = ( # command -> what the house would have answered
+    (r"take (\w+ \d+) from (\w+ \d+)", r"You pick up the \1 from the \2."),
+    (r"(clean|heat|cool) (\w+ \d+) with (\w+ \d+)", r"You \1 the \2 using the \3."),
+    (r"move (\w+ \d+) to (\w+ \d+)", r"You move the \1 to the \2."),
+)
+
 def plan_as_episode(
     plan:str, # the commands of a solution
 )->str:
     "A plan as if it had been played: what a success would have shown"
-    taken = re.findall(r"take (\w+ \d+) from (\w+ \d+)", plan)
-    treated = re.findall(r"(clean|heat|cool) (\w+ \d+) with (\w+ \d+)", plan)
-    lines = [f"You pick up the {thing} from the {place}." for thing, place in taken]
-    lines += [f"You {verb} the {thing} using the {tool}." for verb, thing, tool in treated]
+    lines = []
+    for command in plan.splitlines():
+        lines.append(f"> {command}")
+        lines += [re.sub(form, said, command) for form, said in _PLAYED if re.fullmatch(form, command)]
     return "\n".join(lines)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
-from .sim_episodes import (CALLED, NOT_CALLED, WHERE, EpisodeStep, Move, episode_lesson,
-    episode_steps, parse_advice)
+from .sim_episodes import (CALLED, NOT_CALLED, ORDER, WHERE, WHERE_NOT, Advice, EpisodeStep, Lesson,
+    Move, advised, episode_steps, parse_advice)
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #33477e3d
 ROOMS = ("kitchen", "bathroom", "living room", "bedroom", "hallway", "workshop", "foundry",
@@ -43,10 +43,11 @@ _ALIVE = { # kind -> pattern of names; what an agent discovers
 }
 
 def _seek(kind, system, steps, rng, p_discover):
-    "Go where such things are said to be, and focus on what looks like one"
-    advised = [room for room in parse_advice(WHERE, system).get(kind, []) if room in ROOMS]
-    likely = list(dict.fromkeys(advised))
-    order = likely+[room for room in rng.sample(ROOMS, len(ROOMS)) if room not in likely]
+    "Go where such things are said to be, and name what looks like one, or make a move"
+    poor = parse_advice(WHERE_NOT, system).get(kind, [])
+    likely = [room for room in advised(WHERE, WHERE_NOT, kind, system) if room in ROOMS]
+    others = [room for room in rng.sample(ROOMS, len(ROOMS)) if room not in likely]
+    order = likely+sorted(others, key=lambda room: room in poor)
     discovers = rng.random() < p_discover
     actions = [step.action for step in steps]
     visited = [room for room in order if f"teleport to {room}" in actions]
@@ -57,8 +58,7 @@ def _seek(kind, system, steps, rng, p_discover):
     here = [x.name for x in objects_in(steps[-1].observation)]
     fitting = _fitting(kind, here, system, discovers,
         is_advised_room_left=len(visited) < len(likely))
-    if fitting:
-        return Move("This may be one.", f"focus on {rng.choice(fitting)}")
+    if fitting: return rng.choice(fitting)
     left = [room for room in order if room not in visited]
     return Move("Not here.", f"teleport to {left[0]}" if left else "look around")
 
@@ -67,16 +67,16 @@ def _fitting(kind, here, system, discovers, is_advised_room_left):
     "Names of things in view that may be of a kind"
     called = parse_advice(CALLED, system).get(kind, [])
     never = parse_advice(NOT_CALLED, system).get(kind, [])
+    allowed = [x for x in here if x not in never]
     if discovers and not called:
         looks_alive = _ALIVE.get(kind, r".")
-        return [x for x in here if re.search(looks_alive, x)]
-    fitting = [x for x in here if x.split()[-1] in called]
+        return [x for x in allowed if re.search(looks_alive, x)]
+    fitting = [x for x in allowed if x.split()[-1] in called]
     waits = discovers or (called and is_advised_room_left)
-    if fitting or waits:
-        return fitting
-    return [x for x in here if x not in never]
+    return fitting if fitting or waits else allowed
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #8c270256
+_DEEDS = ("focus", "pick up", "move")
 _GOAL = re.compile(r"find a\(n\) (?P<kind>[\w\- ]+?)\. .*? "
     r"to the (?P<box>\w+ box) in the (?P<room>[\w ]+)\.")
 
@@ -89,19 +89,21 @@ def experiment_move(
     "What to do next in an experiment"
     steps = episode_steps(history)
     goal = _GOAL.search(steps[0].observation)
+    kind = goal["kind"]
     seen = steps[-1].observation
     if seen.startswith("Ambiguous"):
         return Move("The one that I carry, else any.", _meant(seen))
-    focus = _focus(steps)
-    if not focus:
-        return _seek(goal["kind"], system, steps, rng, p_discover)
-    return _deliver(focus, goal["box"], goal["room"], steps)
+    order = [deed for deed in parse_advice(ORDER, system).get(kind, []) if deed in _DEEDS]
+    chosen = _chosen(steps) or _seek(kind, system, steps, rng, p_discover)
+    if isinstance(chosen, Move): return chosen
+    return _deal(chosen, order or _DEEDS, goal["box"], goal["room"], steps)
 
-def _focus(steps):
-    "What was focused on; empty if nothing was"
-    for step in steps:
-        if step.action.startswith("focus on") and step.observation.startswith("You focus"):
-            return step.action.removeprefix("focus on ")
+def _chosen(steps):
+    "What was focused on, or else picked up; empty if nothing was"
+    for verb, effect in (("focus on ", "You focus"), ("pick up ", "You move")):
+        for step in steps:
+            if step.action.startswith(verb) and step.observation.startswith(effect):
+                return step.action.removeprefix(verb)
     return ""
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #a47f9def
@@ -110,13 +112,17 @@ def _meant(menu):
     held = re.search(r"^(\d+):.*in inventory", menu, re.M)
     return held[1] if held else "0"
 
-def _deliver(focus:str, box:str, room:str, steps:Sequence[EpisodeStep]):
-    "Take it, or what carries it, to the box"
-    actions = [step.action for step in steps]
-    carrier = _carrier(focus, steps)
-    for action in (f"pick up {carrier}", f"teleport to {room}", f"move {carrier} to {box}"):
-        if action not in actions:
-            return Move("Now to the box.", action)
+def _deal(name:str, order:Sequence[str], box:str, room:str, steps:Sequence[EpisodeStep]):
+    "The next of some deeds that is left: focus on a thing, take it or what carries it, bring it to the box"
+    done = [step.action for step in steps]
+    carrier = _carrier(name, steps)
+    actions_of = {
+        "focus": [f"focus on {name}"],
+        "pick up": [f"pick up {carrier}"],
+        "move": [f"teleport to {room}", f"move {carrier} to {box}"],
+    }
+    left = [x for deed in order for x in actions_of[deed] if x not in done]
+    if left: return Move("This may be one; next comes what is left to do.", left[0])
     return Move("It should be done.", "look around")
 
 def _carrier(name, steps):
@@ -130,43 +136,45 @@ def _carrier(name, steps):
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #d2b4f19a
 class _Sought(NamedTuple):
-    "What an experiment asked for, and where focus was set, on what"
+    "What an experiment asked for, and what was done about it"
     kind:str
-    room:str
-    focus:str
+    rooms:tuple[str, ...] # that were gone to before anything was chosen
+    focus:str # what was focused on
+    order:tuple[str, ...] # of the deeds
 
 def _sought(episode):
-    kind = re.search(r"find a\(n\) ([\w\- ]+?)\.", episode)
-    room = ""
-    for m in re.finditer(r"^> teleport to (?P<room>[\w ]+)$|^> focus on (?P<focus>[\w \-]+)$",
-        episode, re.M):
-        if m["focus"]:
-            return _Sought(kind[1] if kind else "", room, m["focus"])
-        room = m["room"]
-    return _Sought(kind[1] if kind else "", room, "")
+    opening, *steps = episode_steps(episode)
+    kind = re.search(r"find a\(n\) ([\w\- ]+?)\.", opening.observation)
+    actions = [step.action for step in steps]
+    deeds = [deed for action in actions for deed in _DEEDS if action.startswith(f"{deed} ")]
+    chosen = [i for i, action in enumerate(actions) if action.startswith(("focus on ", "pick up "))]
+    before = actions[:chosen[0]] if chosen else actions
+    focus = [action.removeprefix("focus on ") for action in actions if action.startswith("focus on ")]
+    return _Sought(
+        kind=kind[1] if kind else "",
+        rooms=tuple(x.removeprefix("teleport to ") for x in before if x.startswith("teleport to ")),
+        focus=focus[0] if focus else "",
+        order=tuple(dict.fromkeys(deeds)))
 
 # %% ../../nbs/05_models/15_sim_experiments.ipynb #d7d462dd
 def experiment_lessons(
     goal:str,
     episode:str, # that was called a success
-)->Iterable[dict[str, str]]:
+)->Iterable[Lesson]:
     "What a success teaches"
     sought = _sought(episode)
     if not (sought.kind and sought.focus): return
     name = sought.focus.split()[-1]
-    yield episode_lesson(f"How to find {sought.kind}", f"Experiments that ask for {sought.kind}.",
-        f"Look for {sought.kind} in: {sought.room}. "
-        f"For {sought.kind}, focus on what is called: {name}. "
-        "Take it, or what it grows in, to the box.")
+    lesson = [Advice(CALLED, sought.kind, (name,)), Advice(ORDER, sought.kind, sought.order)]
+    if sought.rooms: lesson.insert(0, Advice(WHERE, sought.kind, sought.rooms[-1:]))
+    yield tuple(lesson)
 
 def experiment_warnings(
     goal:str,
     episode:str, # that was called a failure
-)->Iterable[dict[str, str]]:
+)->Iterable[Lesson]:
     "What a failure teaches"
     sought = _sought(episode)
-    if not (sought.kind and sought.focus): return
-    yield episode_lesson(f"What is no {sought.kind}: {sought.focus}",
-        f"Experiments that ask for {sought.kind}.",
-        f"To focus on the wrong thing ends the experiment. This is no {sought.kind}: "
-        f"do not focus on: {sought.focus}.")
+    if not sought.kind: return
+    if sought.focus: yield (Advice(NOT_CALLED, sought.kind, (sought.focus,)),)
+    elif sought.rooms: yield (Advice(WHERE_NOT, sought.kind, sought.rooms),)

@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 from fastcore.basics import patch
 from .fields import asks_for, field_of, reply_of, sections_of
-from .sim_episodes import Move, judged_episodes
+from .sim_episodes import Lesson, Move, episode_item, judged_episodes, merged_lessons
 from .sim_errands import (errand_lessons, errand_move, errand_warnings, house_state,
     parse_errand, plan_as_episode)
 from .sim_experiments import experiment_lessons, experiment_move, experiment_warnings
@@ -22,12 +22,15 @@ from .sim_sums import rule_for, rule_lessons, rule_warnings, solve
 # %% ../../nbs/05_models/17_sim_household.ipynb #8f6ba795
 class _Teaching(NamedTuple):
     "What is learned in one kind of world"
-    from_success:Callable[[str, str], Iterable[dict[str, str]]] # (goal, episode) -> items
-    from_failure:Callable[[str, str], Iterable[dict[str, str]]]
+    from_success:Callable[[str, str], Iterable[Lesson]] # (goal, episode) -> lessons
+    from_failure:Callable[[str, str], Iterable[Lesson]]
+    as_episode:Callable[[str], str] # a solution, as if it had been played
 
-_ERRANDS = _Teaching(errand_lessons, errand_warnings)
-_SUMS = _Teaching(rule_lessons, rule_warnings)
-_EXPERIMENTS = _Teaching(experiment_lessons, experiment_warnings)
+def _answer_as_episode(answer): return f"> {answer}"
+
+_ERRANDS = _Teaching(errand_lessons, errand_warnings, plan_as_episode)
+_SUMS = _Teaching(rule_lessons, rule_warnings, _answer_as_episode)
+_EXPERIMENTS = _Teaching(experiment_lessons, experiment_warnings, str)
 
 def _teaching_of(goal):
     if parse_errand(goal): return _ERRANDS
@@ -35,17 +38,20 @@ def _teaching_of(goal):
 
 def episode_lessons(
     sections:Mapping[str, str], # of a request to extract: goal, episodes, ground_truth
-)->list[dict[str, str]]: # items, one per title
+    rng:Random|None=None, # of the wording; always the usual one if not given
+    p_reword:float=0.0, # chance that a text is worded otherwise than usual
+)->list[dict[str, str]]: # items
     "What attempts at one goal teach: successes if there are any, else failures"
     goal = sections.get("goal", "")
     truth = sections.get("ground_truth", "")
     attempts = judged_episodes(sections)
+    teaching = _teaching_of(goal)
     good = [a.text for a in attempts if a.verdict == "success"]
     bad = [a.text for a in attempts if a.verdict == "failure"]
-    if truth and not good and parse_errand(goal): good = [plan_as_episode(truth)]
-    teach = _teaching_of(goal).from_success if good else _teaching_of(goal).from_failure
-    items = [item for text in good or bad for item in teach(goal, text)]
-    return list({item["title"]: item for item in items}.values())
+    if truth and not good: good = [teaching.as_episode(truth)]
+    teach = teaching.from_success if good else teaching.from_failure
+    lessons = merged_lessons(lesson for text in good or bad for lesson in teach(goal, text))
+    return [episode_item(lesson, rng or Random(0), p_reword) for lesson in lessons]
 
 # %% ../../nbs/05_models/17_sim_household.ipynb #74072bd7
 @dataclass(frozen=True)
@@ -53,6 +59,7 @@ class HouseholdAgent:
     "Answers actors', judges' and extractors' requests by their text; chances lie between 0 and 1"
     p_discover:float=.15 # discovery probability: chance that an attempt knows a procedure untold
     p_error:float=.03 # error probability: chance of an action that makes no sense
+    p_reword:float=.5 # rewording probability: chance that a lesson is worded otherwise than usual
     lenient:float=0.0 # as a judge: chance of calling a failure a success
     harsh:float=0.0 # as a judge: chance of calling a success a failure
 
@@ -67,13 +74,16 @@ class HouseholdAgent:
             move = self.act(system, goal, field_of(user, "history").strip(), seed)
             return reply_of(thought=move.thought, action=move.action)
         if asks_for(system, "answer"):
-            answer = solve(system, field_of(user, "question").strip(), seed, self.p_discover)
-            return reply_of(thought="I add up what I see.", answer=answer)
+            said = solve(system, field_of(user, "question").strip(), seed, self.p_discover)
+            return reply_of(thought=said.thought, answer=said.answer)
         return self._report(system, sections_of(user), seed)
 
-    def lessons(self, sections:Mapping[str, str])->list[dict[str, str]]:
-        "What the attempts in a request teach, as items"
-        return episode_lessons(sections)
+    def lessons(self,
+        sections:Mapping[str, str], # of a request to extract
+        rng:Random, # of the wording
+    )->list[dict[str, str]]: # items
+        "What the attempts in a request teach"
+        return episode_lessons(sections, rng, self.p_reword)
 
 # %% ../../nbs/05_models/17_sim_household.ipynb #c1a75f68
 @patch
@@ -103,7 +113,9 @@ def _report(self:HouseholdAgent, system, sections, seed):
     "What it says as a judge, as an extractor, or of its own attempt"
     if '"verdict"' in system: return json.dumps(self._verdict(sections, seed))
     most = re.search(r"At most (\d+) items", system)
-    if most: return json.dumps(dict(items=self.lessons(sections)[:int(most[1])]))
+    if most:
+        rng = Random(f"{seed}|{sections.get('episodes', '')}|wording")
+        return json.dumps(dict(items=self.lessons(sections, rng)[:int(most[1])]))
     return json.dumps(_look_back(sections)) if '"keep"' in system else "ok"
 
 @patch
