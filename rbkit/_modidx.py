@@ -3946,6 +3946,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.trials.workers._finished': ('11_trials/workers.html#_finished', 'rbkit/trials/workers.py'),
                                       'rbkit.trials.workers._processes': ('11_trials/workers.html#_processes', 'rbkit/trials/workers.py'),
                                       'rbkit.trials.workers._threads': ('11_trials/workers.html#_threads', 'rbkit/trials/workers.py'),
+                                      'rbkit.trials.workers.job_bar': ('11_trials/workers.html#job_bar', 'rbkit/trials/workers.py'),
                                       'rbkit.trials.workers.pmap': ('11_trials/workers.html#pmap', 'rbkit/trials/workers.py')},
             'rbkit.worlds.answers': { 'rbkit.worlds.answers._after_answer_is': ( '09_worlds/answers.html#_after_answer_is',
                                                                                  'rbkit/worlds/answers.py'),

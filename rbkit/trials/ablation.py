@@ -24,7 +24,7 @@ from .runs import (RunFolder, condition, key_of, latest, manifest_of, provenance
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
 from .versions import code_version
-from .workers import pmap
+from .workers import job_bar, pmap
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #23e334fb
 @dataclass
@@ -206,7 +206,7 @@ def make(self:Cells)->None:
 
 def run_cells(run:Cells)->None:
     "Make every attempt that is not finished yet"
-    from tqdm.auto import tqdm
+
     here = setting("backend") == "threads"
     todo = _missing(run)
     said = None if here else shared(run.spec, run.inputs)
@@ -215,7 +215,7 @@ def run_cells(run:Cells)->None:
     def one(cell): return run_with_retries(run.spec, run.inputs, cell)
     results = pmap(one if here else work, jobs)
     known = set()
-    with tqdm(total=len(jobs), desc=run.spec.exp, disable=len(jobs) < 100, mininterval=5, ncols=80) as bar:
+    with job_bar(len(jobs), run.spec.exp, 100) as bar:
         try:
             for _, made in results:
                 enter(run, made, known, elsewhere=not here)

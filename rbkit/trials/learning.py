@@ -26,7 +26,7 @@ from .runs import step_key, under_names
 from .spec import Spec
 from .stream_trial import Streams, bank_file
 from .streams import StreamJob, slots_of, walk, walk_id, work_stream
-from .workers import pmap
+from .workers import job_bar, pmap
 
 # %% ../../nbs/11_trials/14_learning.ipynb #25a0b1d6
 @dataclass
@@ -101,7 +101,7 @@ def walk_all(self:StreamRun,
     rows:list[dict], # that are there
 )->None:
     "Walk through the streams that are not whole"
-    from tqdm.auto import tqdm
+
     here = setting("backend") == "threads"
     have = Counter((r["config"], r["stream"]) for r in rows)
     todo = [(a, i) for a, i in self.streams() if have[self.spec.config(a), i] < self.length(a, i)]
@@ -110,7 +110,7 @@ def walk_all(self:StreamRun,
     made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
     done = {step_key(r) for r in rows}
     known = set()
-    with tqdm(total=len(todo), desc=self.spec.exp, disable=len(todo) < 20, mininterval=5, ncols=80) as bar:
+    with job_bar(len(todo), self.spec.exp, 20) as bar:
         try:
             for _, steps in made:
                 self.enter(steps, done, known)

@@ -169,13 +169,14 @@ def tested(self:Trial,
     finding:Finding,
     *arms:str, # names of those that the claim compares
 )->Finding: # the same, or "not tested"
-    "A finding, if the arms did what they are for and came to different rows"
-    why = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
+    "A finding, if the arms did what they are for; and whether they came to the same in every row"
+    lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
     first, other = arms
-    is_repeat = self.spec.arm(first).salt or self.spec.arm(other).salt
-    if not is_repeat and same_rows(self.valid_rows, first, other):
-        why.append(f"{first!r} and {other!r} came to the same in every row")
-    return Finding(finding.claim, "not tested", f"{'; '.join(why)}. {finding.why}") if why else finding
+    if same_rows(self.valid_rows, first, other):
+        same = f"{first!r} and {other!r} came to the same in every row."
+        finding = replace(finding, why=f"{finding.why} {same}")
+    if not lacking: return finding
+    return Finding(finding.claim, "not tested", f"{'; '.join(lacking)}. {finding.why}")
 
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 @patch
