@@ -17,7 +17,9 @@ from rbkit.stats.power import detectable, fit_profile, needed, power, spread
 from rbkit.stats.claims import check_treatment, judge_claim, judge_equal
 from rbkit.stats.comparisons import Comparisons, compare, table
 from rbkit.stats.paired import contrast, task_means
-from rbkit.stats.tests import holm, paired_t, sign_flip
+from rbkit.stats.bounds import least_effect, rate_interval, scale_of
+from rbkit.stats.tests import holm, mostly_same, paired_t, sign_flip
+from rbkit.trials.retrieval import paired_difference, unpaired_difference
 
 rng = np.random.default_rng(7)
 DIFFS = [list(rng.choice([-.4, -.2, 0, .2, .4, .6], n)) for n in (5, 8, 12, 13, 30)]+[list(rng.normal(.1, .3, n)) for n in (2, 9, 40)]
@@ -43,15 +45,15 @@ def cells_of_16(tasks=14, repeats=2, seed=0):
 @pytest.mark.parametrize("d", DIFFS, ids=len)
 def test_paired_t_is_scipys(d):
     ref = stats.ttest_1samp(d, 0)
-    mean, lo, hi, p, _ = paired_t(d)
+    mean, lo, hi, p = paired_t(d)
     assert (mean, p, lo, hi) == pytest.approx((fmean(d), ref.pvalue, *ref.confidence_interval(.95)))
 
 def test_many_experiments_at_once_are_the_same_as_one_by_one():
     d = differences(Planted(effect=.1, tasks=9, repeats=3), 50, rng=1)
     d[0] = 0
     d[1] = 1/3
-    at_once = paired_t(d, step=1/3)
-    for i in range(50): assert [x[i] for x in at_once] == pytest.approx(paired_t(list(d[i]), step=1/3))
+    at_once = paired_t(d, bound=1)
+    for i in range(50): assert [x[i] for x in at_once] == pytest.approx(paired_t(list(d[i]), bound=1))
 
 @pytest.mark.parametrize("d", DIFFS, ids=len)
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -67,7 +69,7 @@ def test_sign_flip_by_enumeration():
     assert sign_flip(d) == pytest.approx(sum(f >= abs(sum(d))-1e-12 for f in flips)/len(flips))
 
 def test_without_any_difference_there_is_no_evidence():
-    assert sign_flip([0]*30) == 1 and paired_t([0.0]*30, step=.2)[1:4] == pytest.approx((-.02, .02, 1))
+    assert sign_flip([0]*30) == 1 and paired_t([0.0]*30)[1:] == pytest.approx((-.1, .1, 1))
 
 def test_a_contrast_is_a_paired_t_over_task_means():
     c = contrast(ROWS, "treatment", "baseline")
@@ -80,7 +82,8 @@ def test_a_contrast_is_a_paired_t_over_task_means():
 def test_one_sided_is_scipys(alternative):
     c = contrast(ROWS, "treatment", "baseline", alternative=alternative)
     ref = stats.ttest_1samp(c.diffs, 0, alternative=alternative)
-    assert (c.p, c.lo, c.hi) == pytest.approx((ref.pvalue, *ref.confidence_interval(.95)))
+    ends = [max(-1, min(x, 1)) for x in ref.confidence_interval(.95)] # of success: the far end is its bound
+    assert (c.p, c.lo, c.hi) == pytest.approx((ref.pvalue, *ends))
 
 def test_these_tasks_by_formula():
     c = contrast(ROWS, "treatment", "baseline")
@@ -123,6 +126,114 @@ def test_streams_in_other_orders_are_refused():
     contrast(rows, "treatment", "baseline", unit="stream")
     turned = [dict(r, position=5-r["position"]) if r["arm"] == "treatment" else r for r in rows]
     with pytest.raises(ValueError, match="another order"): contrast(turned, "treatment", "baseline", unit="stream")
+
+# Bounds and ties
+
+SPARSE = ((0, 0), (.02, 0), (.05, .05), (.1, 0), (.2, 0), (.2, .1), (.8, 0), (1, 0))
+
+def tasks_that_differ(n, up, down, sims=2000):
+    "Differences of which a share is one up, and a share one down"
+    u = np.random.default_rng(n).random((sims, n))
+    return (u < up)*1.0-((u >= up) & (u < up+down))
+
+@pytest.mark.parametrize("n", [5, 8, 12, 20, 30, 45])
+def test_an_interval_holds_the_truth_where_tasks_tie(n):
+    for up, down in SPARSE:
+        t = paired_t(tasks_that_differ(n, up, down), bound=1)
+        truth = up-down
+        assert np.mean((t.lo <= truth+1e-9) & (truth-1e-9 <= t.hi)) >= .93, (up, down) # .94, less two standard errors
+        assert t.lo.min() >= -1 and t.hi.max() <= 1 and (t.hi-t.lo).min() > 0 and np.all((t.lo <= t.mean) & (t.mean <= t.hi))
+
+@pytest.mark.parametrize("n", [5, 12, 45])
+def test_the_interval_of_a_rate_holds_it(n):
+    r = np.random.default_rng(n)
+    for p, (each, agree) in itertools.product((0, .02, .3, .9, 1), ((1, 0), (2, .5), (5, .9))):
+        fixed = r.random((200, n)) < agree # tasks whose rollouts all end alike
+        rates = np.where(fixed, r.random((200, n)) < p, r.binomial(each, p, (200, n))/each)
+        found = [rate_interval(x, each) for x in rates]
+        assert np.mean([f.lo-1e-9 <= p <= f.hi+1e-9 for f in found]) >= .91, (p, each) # of 200: .94, less two standard errors
+        assert all(0 <= f.lo <= f.mean <= f.hi <= 1 and f.lo < f.hi for f in found)
+
+def test_single_outcomes_have_the_exact_interval():
+    exact = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
+    for n, right in ((5, 4), (9, 0), (30, 30), (45, 13)):
+        assert rate_interval([1]*right+[0]*(n-right))[1:] == pytest.approx(exact(right, n, method="beta"))
+
+def test_with_many_ties_the_signs_must_agree_too():
+    for k in range(1, 9):
+        d = [.5]*k+[0]*(45-k)
+        assert (paired_t(d, bound=1).p < .05) == (sign_flip(d) < .05) == (k >= 6)
+    spread = list(np.random.default_rng(0).normal(.2, .3, 30))
+    assert not mostly_same(np.array(spread)) and paired_t(spread).p == pytest.approx(stats.ttest_1samp(spread, 0).pvalue)
+
+@pytest.mark.parametrize("d, low, high", [([0]*45, .06, .13), ([.5, .5, -.5]+[0]*42, .06, .13), ([0]*9, .27, .53), ([0]*5, 1, 1)])
+def test_what_a_run_of_ties_could_find(d, low, high):
+    assert low <= least_effect(d, scale_of([0, 1], "correct", 2)) <= high
+
+def test_what_ties_could_find_is_found_four_times_in_five():
+    scale = scale_of([0, 1], "correct", 2)
+    for n in (9, 20, 45):
+        share = least_effect([0]*n, scale)/.5
+        gains = .5*(np.random.default_rng(n).random((4000, n)) < share)
+        assert .76 < np.mean(paired_t(gains, bound=1).p < .05) < .9
+
+def tied(metric="correct", values=(0, 1, 1), **more): return [dict(arm=a, task=t, repeat=r, **{metric: values[t % len(values)]}, **more) for a in ("baseline", "b") for t in range(18) for r in range(2)]
+
+def test_a_metric_has_its_own_scale():
+    c = contrast(tied("request_chars", (310, 700)), "b", "baseline", "request_chars")
+    assert (c.lo, c.hi) == pytest.approx((-65, 65)) and c.here == pytest.approx((-390*3/36, 390*3/36)) and c.mde > 50 # 3/18 of 390 characters
+    assert contrast(tied("calls", (7,)), "b", "baseline", "calls").hi == pytest.approx(7/6)
+    assert scale_of([0, 1], "calls").bound == math.inf and scale_of([0, 1], "hit").is_rate and not scale_of([0, 1.5], "score").is_rate
+    success = contrast(tied(), "b", "baseline")
+    assert success.hi == pytest.approx(1/6) and .1 < success.mde < .5
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_differences_of_rates_stay_within_their_bounds(n):
+    for base, arm in itertools.product(itertools.product((0, 1), repeat=n), repeat=2):
+        rows = [dict(arm=name, task=t, correct=x) for name, xs in (("a", base), ("b", arm)) for t, x in enumerate(xs)]
+        c = contrast(rows, "b", "a")
+        assert -1 <= c.lo <= c.estimate <= c.hi <= 1 and c.lo < c.hi and 0 < c.mde <= 1
+
+def test_what_is_no_number_is_refused():
+    odd = [dict(r, correct=math.nan) if r["task"] == "t03" else r for r in ROWS]
+    for ask in (lambda: contrast(odd, "treatment", "baseline"), lambda: compare(odd), lambda: curve(odd, "baseline"), lambda: passes(odd), lambda: spread(odd, "treatment"),
+            lambda: factorial([dict(r, correct=math.nan) for r in cells_of_16(4)])):
+        with pytest.raises(ValueError, match="a comparison needs numbers"): ask()
+    c = replace(contrast(ROWS, "treatment", "baseline"), lo=math.nan)
+    for ask in (lambda: judge_claim("better", c), lambda: judge_equal("same", c, .1)):
+        with pytest.raises(ValueError, match="interval is NaN"): ask()
+
+def test_no_interval_of_streams_or_questions_is_without_width():
+    same = [dict(arm=a, stream=s, position=(t+s) % 6, task=t, correct=int((t+s) % 6 > 2)) for a in "ab" for s in range(4) for t in range(6)]
+    for c in (curve(same, "a"), curve(same, "a", "b")):
+        assert all(lo < hi for lo, hi in zip(c.lo, c.hi)) and min(c.lo) >= -1 and max(c.hi) <= 1
+    assert min(curve(same, "a").lo) >= 0
+    for t in (thirds(same, "a"), thirds(same, "a", "b")): assert t.lo < t.estimate < t.hi or t.hi == 1
+    flat = slope([dict(r, correct=1) for r in same], "a")
+    assert flat.lo < 0 < flat.hi and flat.p == 1
+    probes = [dict(arm="a", stream=s, task=t, learned=t, checkpoint=c, correct=1) for s in range(4) for t in range(3) for c in (4, 8)]
+    k = kept(probes)
+    assert ((k.high > k.low) & (k.low >= -1) & (k.high <= 1)).all()
+    asked = [dict(arm=a, seed=0, question=q, group=q//2, session=q//3, r5=1.0, hit=1) for a in ("static", "learned") for q in range(21)]
+    for d in (paired_difference(asked, "learned"), unpaired_difference(asked, "learned")): assert d.lo < 0 < d.hi and d.p == 1
+    p = passes(tied(values=(1,)), k=2)
+    assert (p["pass@k low"] < 1).all() and (p["pass@k high"] == 1).all()
+
+def test_an_effect_without_spread_cannot_be_told():
+    rows = [dict(L0=x, L1=y, task=t, correct=int(x)) for x in (0, 1) for y in (0, 1) for t in range(6)]
+    found = factorial(rows, ["L0", "L1"])
+    assert all(math.isnan(e.p) and e.lo < 0 < e.hi for e in found) and (found["L0"].lo, found["L0:L1"].hi) == (-1, 2)
+    assert "cannot be told" in repr(found) and judge_claim("L0 helps", found["L0"]).verdict == "undecided"
+
+def test_a_tied_pilot_promises_no_more_than_ties_can_find():
+    assert .1 < detectable(18, 2, rows=tied(), arm="b") < .5 and needed(.5, rows=tied(), arm="b") == 6
+
+def test_each_rollout_of_an_attempt_counts():
+    tried = np.random.default_rng(3).binomial(1, .4, (9, 3)).tolist()
+    rows = [dict(arm="a", task=t, correct=max(o), any_correct=max(o), each_correct=o, rollouts=3) for t, o in enumerate(tried)]
+    apart = [dict(arm="a", task=t, correct=x) for t, o in enumerate(tried) for x in o]
+    assert passes(rows, k=2).equals(passes(apart, k=2))
+    with pytest.raises(ValueError, match="keeps no `each_correct`"): passes([{k: v for k, v in r.items() if k != "each_correct"} for r in rows], k=2)
 
 # Several contrasts
 

@@ -100,7 +100,8 @@ def html_table(
     lines = "".join(_line(row, "td") for row in rows)
     return f'<table class="{cls}">{top}{lines}</table>'
 
-KINDS = {"not tested": "odd"} | dict(held="good", failed="bad", undecided="odd", success="good", error="bad", wrong="bad")
+KINDS = {"not tested": "odd"} | dict(
+    held="good", failed="bad", undecided="odd", success="good", error="bad", wrong="bad")
 
 def chip(
     word:str, # a verdict, an outcome or a status

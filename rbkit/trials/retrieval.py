@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from ..retrieval.adaptive import Adaptive
 from ..retrieval.fusion import scored
-from ..stats.tests import paired_t
+from ..stats.tests import mostly_same, paired_t
 from .queries import Query, QuerySet
 
 # %% ../../nbs/11_trials/18_retrieval.ipynb #76c520ff
@@ -37,15 +37,18 @@ def _clustered(
     groups:list[list[float]], # differences, group by group
     base:float,
 )->Difference:
+    "The difference of means over questions, groups as units"
     n = len(groups)
     questions = sum(len(values) for values in groups)
     mean = sum(sum(values) for values in groups)/questions
+    tied = mostly_same([sum(values)/len(values) for values in groups])
+    largest = n*max(len(values) for values in groups)/questions # what the largest group could add by itself
     # per group its share of the sum of deviations, so that large groups count as much as they are large
     parts = []
     for values in groups:
         deviation = sum(values)-mean*len(values)
         parts.append(n*deviation/questions)
-    found = paired_t([mean+part for part in parts])
+    found = paired_t([mean+part for part in parts], size=largest, bound=1, cautious=bool(tied))
     return Difference(mean, found.lo, found.hi, found.p, n, questions, base)
 
 # %% ../../nbs/11_trials/18_retrieval.ipynb #979552eb
@@ -96,7 +99,7 @@ def unpaired_difference(
         deviation = row[metric]-means[name]
         parts[row[unit]] += sign*deviation/len(values[name])
     n = len(units)
-    found = paired_t([mean+n*part for part in parts.values()])
+    found = paired_t([mean+n*part for part in parts.values()], bound=1)
     return Difference(mean, found.lo, found.hi, found.p, n, len(rows), means[base])
 
 # %% ../../nbs/11_trials/18_retrieval.ipynb #42be6829
