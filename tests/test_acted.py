@@ -7,12 +7,12 @@ from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.policies.loop import Recall, Slot, credited
 from rbkit.trials.ablation import ablate
-from rbkit.trials.acted import ACTS, count_acts, flat, has_to, same_rows, short_banks
+from rbkit.trials.acted import ACTS, count_acts, flat, has_to, identical, short_banks
 from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import build_contexts, prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, appended
 from rbkit.trials.learning import learn
-from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
+from rbkit.trials.spec import AA_REPEAT, ACT_NAMES, BASELINE, Arm
 
 SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.5)
 
@@ -60,6 +60,14 @@ def test_three_merges_in_three_hundred_tasks_are_too_few():
     asked = replace(arm, acts=dict(merge=2))
     assert next(c for c in count_acts([asked], rows) if c.act == "merge").enough
 
+def test_what_an_arm_asks_of_itself_is_counted_as_well():
+    assert has_to(Arm("x", ("L0",), acts=dict(asked=3))) == ("sense", "asked")
+    assert set(ACT_NAMES) == set(ACTS), "every name that an arm may give is counted"
+
+@pytest.mark.parametrize("acts", [dict(dancing=1), dict(merge=0), dict(merge="3")])
+def test_an_act_that_is_none_is_refused(acts):
+    with pytest.raises(ValueError, match="acts"): Arm("x", acts=acts)
+
 def test_an_arm_without_rows_did_nothing():
     assert not any(c.enough for c in count_acts([BOUND], []))
 
@@ -89,8 +97,8 @@ def test_a_bound_that_binds_is_tested(bounded):
 
 def test_arms_that_do_the_same_give_the_same_rows_and_the_repeat_does_not(bounded):
     rows = bounded.valid_rows
-    assert same_rows(rows, "no bound", "a thousand items")
-    assert not same_rows(rows, "no memory", "no memory again"), "an A/A arm has noise of its own"
+    assert identical(rows, ["no bound", "a thousand items"]) == [("no bound", "a thousand items")]
+    assert not identical(rows, ["no memory", "no memory again"]), "an A/A arm has noise of its own"
 
 def test_every_report_has_a_table_of_what_acted(bounded):
     import rbkit.reports.figure # gives a trial its report
@@ -152,8 +160,12 @@ def test_in_a_household_credit_is_given():
 
 def test_append_only_appends():
     bank = Bank()
-    for _ in range(3): appended(bank, Item(title="Count", description="How many.", content="Use COUNT."))
+    lesson = Item(title="Count", description="How many.", content="Use COUNT.")
+    for _ in range(3): appended(bank, lesson)
     assert len(bank.all()) == 3
+    bank.add(replace(bank.all()[-1], status="archived"))
+    appended(bank, lesson)
+    assert len(bank.all()) == 3 and len({e.id for e in bank.all()}) == 3, "an archived item keeps its id"
 
 # Floors, ceilings, banks that are too small
 
@@ -164,6 +176,8 @@ def test_floors_and_ceilings_are_named():
 def test_a_k_that_no_bank_can_give_is_named():
     four = Learner("four shown", learn="lessons", k=4)
     assert short_banks([four], rows_of(four, bank_items=3)) and not short_banks([four], rows_of(four, bank_items=9))
+    plain = Arm("three shown", ("L2",), k=3)
+    assert short_banks([plain], rows_of(plain, memory_items_injected=2))
 
 # Ranking
 

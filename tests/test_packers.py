@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings, strategies as st, HealthCheck
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.graph import load_graph
-from rbkit.packers import break_even, check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense, score_guide
+from rbkit.agents.guides import break_even
+from rbkit.packers import check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense, score_guide
 from rbkit.graphs.vocabulary import Klass, Prop
 from rbkit.graphs.schema import Schema, schema_of
 from rbkit.settings import data_path, seeds_path

@@ -53,11 +53,13 @@ def _told(verb, about, argv, first="exps"):
     p = _Line(f"rbkit {verb}", description=about)
     if first == "exps": p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
     else: p.add_argument("folder", help="a run's folder, such as results/shipped/E01/sim-graphs-full-s0")
-    names = [a for a in argv if a[:1] in "Ee" and a[1:].isdigit()]
-    _add_options(p, [notebook_of(e) for e in names] or sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")))
-    given = {k: v for k, v in vars(p.parse_args(argv)).items() if v is not None}
-    for k in ("replay", "out"):
-        if k in given: given[k] = str(Path(given[k]).expanduser().resolve())
+    named = [notebook_of(word) for word in argv if word[:1] in "Ee" and word[1:].isdigit()]
+    every = sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))
+    _add_options(p, named or every)
+    typed = vars(p.parse_args(argv))
+    given = {name: value for name, value in typed.items() if value is not None}
+    for name in ("replay", "out"):
+        if name in given: given[name] = str(Path(given[name]).expanduser().resolve())
     return given.pop(first), given
 
 # %% ../../nbs/12_reports/12_cli.ipynb #f06a5eb2

@@ -155,11 +155,17 @@ TEXTS = ("title", "description", "content", "preconditions", "pitfalls", "exempl
 
 def blanked(items:list[Item])->list[Item]:
     "Items whose every letter is a dot: the same size, and nothing said"
-    return [replace(x, **{k: re.sub(r"\S", "·", getattr(x, k)) for k in TEXTS}) for x in items]
+    return [_blanked(item) for item in items]
+
+def _blanked(item):
+    "An item whose every letter is a dot"
+    texts = {name: re.sub(r"\S", "·", getattr(item, name)) for name in TEXTS}
+    return replace(item, **texts)
 
 def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
-    "The context of every arm and task, and the assertion that treatments differ from the baseline"
-    if any("guide" in layer_names(a.layers) and not a.guide for a in spec.arms): make_guides(spec, inputs, folder)
+    "The context of every arm and task; a layer that says nothing and arms that are told the same are refused"
+    wants_guide = [arm for arm in spec.arms if "guide" in layer_names(arm.layers) and not arm.guide]
+    if wants_guide: make_guides(spec, inputs, folder)
     for arm in spec.arms:
         build = inputs.world.builder(arm, spec.params["profile"])
         bank = open_bank(arm.bank, arm.make_retriever())

@@ -126,9 +126,17 @@ def trajectory_items(slot:Slot, rollout:Rollout)->list[Item]:
     if rollout.judgment is None or rollout.judgment.success is None: return []
     where = dict(source="trajectory", task=slot.task.id, level=slot.task.level)
     polarity = "success" if rollout.judgment.success else "failure"
-    return [Item(title=ev.question[:80], description=ev.question[:200], content=trajectory_text(ev, 1500) or "nothing",
-        polarity=polarity, domain=slot.task.graph, support_for=[slot.task.id], provenance=where)]
+    return [Item(
+        title=ev.question[:80],
+        description=ev.question[:200],
+        content=trajectory_text(ev, 1500) or "nothing",
+        polarity=polarity,
+        domain=slot.task.graph,
+        support_for=[slot.task.id],
+        provenance=where,
+    )]
 
+# %% ../../nbs/11_trials/11_learners.ipynb #e185951f
 def drawn(
     world:World, arm:Learner, lm:object, # the model that extracts
     seed:int, # of the world; for what would have solved a failure
@@ -149,10 +157,13 @@ def drawn(
 # %% ../../nbs/11_trials/11_learners.ipynb #05ce19eb
 def appended(bank:Bank, item:Item)->Decision:
     "Add an item whatever there is; a text that is there already gets an id of its own"
-    copies = sum(old.content == item.content for old in bank.all())
-    if item.id in bank: item = replace(item, id=f"{item.id}-{copies+1}")
-    bank.add(item, why="append only")
-    return Decision("append", item.id)
+    id = item.id
+    copies = 1
+    while id in bank: # archived items keep theirs
+        copies += 1
+        id = f"{item.id}-{copies}"
+    bank.add(replace(item, id=id), why="append only")
+    return Decision("append", id)
 
 def keeper(
     world:World, arm:Learner,

@@ -34,6 +34,9 @@ class Streams(Trial):
         if name not in PHASES: raise ValueError(f"phase={name!r} is unknown; use one of {', '.join(PHASES)}.")
         if name == "held out": return self._last_probes()
         return [r for r in self.valid_rows if r["phase"] == name]
+    def claimed_rows(self)->list[dict]:
+        "Claims are judged by what happened as the tasks came"
+        return self.phase()
     def _last_probes(self):
         probes = [r for r in self.valid_rows if r["phase"] == "probe"]
         held_out = [r for r in probes if r["learned"] is None]

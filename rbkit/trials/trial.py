@@ -6,7 +6,7 @@
 __all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'PAID', 'caveat_of', 'Trial']
 
 # %% ../../nbs/11_trials/08_trial.ipynb #bf9733be
-import itertools, math
+import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,8 @@ from fastcore.basics import patch
 from ..stats.claims import Finding, judge_claim, judge_equal
 from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
-from .acted import ACTS, ActCount, count_acts, flat, same_rows, short_banks
+from ..agents.guides import break_even
+from .acted import ACTS, ActCount, count_acts, flat, identical, short_banks
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -171,8 +172,7 @@ def tested(self:Trial,
 )->Finding: # the same, or "not tested"
     "A finding, if the arms did what they are for; and whether they came to the same in every row"
     lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
-    first, other = arms
-    if same_rows(self.valid_rows, first, other):
+    for first, other in identical(self.claimed_rows(), arms):
         same = f"{first!r} and {other!r} came to the same in every row."
         finding = replace(finding, why=f"{finding.why} {same}")
     if not lacking: return finding
@@ -182,11 +182,12 @@ def tested(self:Trial,
 @patch
 def warnings(self:Trial)->list[str]:
     "Treatments that did not act, arms that are one, floors and ceilings, banks that are too small"
-    lines = [f"Did not act: {c}." for c in self.counted() if not c.enough]
-    for one, other in itertools.combinations([a.name for a in self.arms if not a.salt], 2):
-        if same_rows(self.valid_rows, one, other):
-            lines.append(f"Identical: {one!r} and {other!r} came to the same in every row.")
-    return [*lines, *flat(self.valid_rows), *short_banks(self.arms, self.valid_rows)]
+    rows = self.valid_rows
+    idle = [f"Did not act: {c}." for c in self.counted() if not c.enough]
+    names = [arm.name for arm in self.arms if not arm.salt]
+    pairs = identical(rows, names)
+    same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
+    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
@@ -203,12 +204,17 @@ def judge(self:Trial,
     return self.note(self.tested(finding, arm, base))
 
 @patch
+def claimed_rows(self:Trial)->list[dict]:
+    "The rows that a claim is judged by"
+    return self.valid_rows
+
+@patch
 def movable(self:Trial,
     *arms:str, # names
 )->str:
     "On how many tasks a difference can show: those that some attempt of these arms solved, and some did not"
     by_task = {}
-    for row in self.valid_rows:
+    for row in self.claimed_rows():
         if row["arm"] in arms: by_task.setdefault(row["task"], set()).add(bool(row["correct"]))
     n = sum(len(found) == 2 for found in by_task.values())
     return f"{n} of {len(by_task)} tasks were solved in some of these attempts and not in others."
@@ -248,16 +254,17 @@ def guide_costs(self:Trial,
         guide=round(once),
         without=round(c.base_mean),
         with_guide=round(c.mean),
-        break_even=_paid(once, -c.estimate),
-        soonest=_paid(once, -c.lo),
-        latest=_paid(once, -c.hi),
+        break_even=_questions(once, -c.estimate),
+        soonest=_questions(once, -c.lo),
+        latest=_questions(once, -c.hi),
     )
     self.folder.note(break_even=out)
     return out
 
-def _paid(once, saved):
-    "Questions until what is saved on each has paid for what was spent once"
-    return None if saved <= 0 else math.ceil(once/saved)
+def _questions(once, saved):
+    "Questions until what is saved on each has paid for what was spent once; None if it never does"
+    n = break_even(once, saved, 0)
+    return None if math.isinf(n) else math.ceil(n)
 
 # %% ../../nbs/11_trials/08_trial.ipynb #ffb63d6f
 @patch
