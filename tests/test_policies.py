@@ -297,7 +297,7 @@ def test_a_stored_item_helps_on_other_tasks_by_its_text_alone(shipped):
     def play(id, layers, bank=None, seed=1, **kw):
         t = task_of(shipped, id)
         g = shipped.graph(t.graph)
-        return graph_evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=Profile(p_error=0, **kw))), g)
+        return graph_evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=Profile(p_error=0, strict=True, **kw))), g)
     ev = play("geography-L4-02", "L0,L1", p_discover=1.0)
     assert Oracle(shipped)(ev).success and len(store(extract([(ev, Oracle(shipped)(ev))], lm, g), bank, ev, g).ids) == 1
     blank = Bank()

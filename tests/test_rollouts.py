@@ -304,6 +304,11 @@ def test_a_cap_in_a_check_ends_the_run():
 def teaching(i, verdict, query, note=""): return replace(made(i, ["a"], verdict=verdict, sparql=query), note=note)
 GROUPED, PLAIN = "SELECT ?g (COUNT(?x) AS ?n) WHERE { ?x up:organism ?g } GROUP BY ?g", "SELECT ?g WHERE { ?x up:organism ?g }"
 
+def _plain_title(title):
+    "The first wording of a lesson, whichever was taken"
+    from rbkit.models.sim_extractor import LESSONS, WORDINGS
+    return next((LESSONS[n].title for n, ways in WORDINGS.items() if title in [t for t, _ in ways]), title)
+
 @pytest.mark.parametrize("rows,polarity,titles", [
     ([(True, GROUPED), (False, PLAIN)], "contrastive", ["Count for each group"]),
     ([(True, GROUPED), (False, GROUPED)], "contrastive", []),
@@ -312,7 +317,7 @@ GROUPED, PLAIN = "SELECT ?g (COUNT(?x) AS ?n) WHERE { ?x up:organism ?g } GROUP 
 def test_contrast_reads_all_that_have_a_verdict(rows, polarity, titles):
     rolls = [teaching(i, *r) for i, r in enumerate(rows)]+[made(8)]
     e = lessons(rolls, connect("sim"))
-    assert e.prompt.startswith("parallel-contrast") and [x.title for x in e.items] == titles
+    assert e.prompt.startswith("parallel-contrast") and [_plain_title(x.title) for x in e.items] == titles
     assert all(x.polarity == polarity and x.provenance["rollouts"] == len(rolls) for x in e.items)
 
 def test_the_best_is_the_judges_or_the_one_that_was_chosen():

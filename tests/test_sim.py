@@ -12,17 +12,18 @@ from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import connect
 from rbkit.models.sim_analyst import Seen, decide
-from rbkit.models.sim_reader import IDIOMS, Profile, read_prompt
+from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt
 from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
 
 # Tasks that come out right with the layer and wrong without it. Found by running every shipped task under every arm.
 CASES = dict(
-    constraints=("L1", ["geography-L2-05", "geography-L2-06", "provenance-L1-05", "provenance-L2-01"]),
-    memory=("L0,L1,L2,L3", ["geography-L5-06", "geography-L5-08"]),
-    guide=("L3", ["geography-L2-07", "geography-L3-01", "proteins-L2-02", "provenance-L3-02"]))
-SEEDS = (1, 2, 3)
+    constraints=("L1", ["geography-L2-02", "proteins-L2-03", "provenance-L2-05", "provenance-L3-02"]),
+    memory=("L0,L1,L2,L3", ["geography-L5-03", "geography-L5-06", "proteins-L5-01", "provenance-L5-06"]),
+    guide=("L3", ["geography-L2-03", "proteins-L2-08", "provenance-L3-02"]))
+SEEDS = (1, 2)
+STRICT = Profile(strict=True, p_error=0) # manages what its prompt says and nothing else
 
 @pytest.fixture(scope="module")
 def suite():
@@ -40,7 +41,7 @@ def filler(text): return ("Lorem ipsum dolor sit amet. "*200)[:len(text)]
 
 def play(suite, task, context, seed):
     "Is the answer right, and what code was written?"
-    a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", seed), Ledger())
+    a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", seed, profile=STRICT), Ledger())
     ok = a.outcome == "answered" and check_answer(suite, task, a.answer).correct
     return ok, [t["code"] for t in a.trace if t["kind"] == "step"]
 
@@ -58,6 +59,42 @@ def test_without_its_text_a_layer_is_worth_nothing(suite, name):
         assert words == none, "a text that says nothing changed what was done"
     right = lambda k: sum(d[k][0] for d in done)/len(done)
     assert right(0) >= .75 and right(1) <= .25, f"with {name}: {right(0):.0%} right, with its text blanked {right(1):.0%}: pin other tasks, or mend the layer"
+
+LEVELS = dict(plain="", constraints="L1", memory="L2", guide="L3", all="L0,L1,L2,L3") # arm -> layers
+
+def test_success_falls_by_level_and_every_layer_helps(suite):
+    "The default profile, a quick run: 60 tasks, five arms that share their noise"
+    tasks = suite.tasks[::2]
+    def one(arm, task):
+        context = context_of(suite, task, LEVELS[arm])
+        a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", 1), Ledger())
+        return arm, task.level, a.outcome == "answered" and check_answer(suite, task, a.answer).correct
+    with ThreadPoolExecutor(2) as pool: done = list(pool.map(lambda x: one(*x), [(arm, t) for arm in LEVELS for t in tasks]))
+    def share(arm, levels):
+        right = [ok for a, level, ok in done if a == arm and level in levels]
+        return sum(right)/len(right)
+    low, middle, high = (share("plain", levels) for levels in ((1, 2), (3, 4), (5,)))
+    assert low > middle > high and low > .65 and .05 < high < .45, (low, middle, high)
+    for arm in ("constraints", "guide"): assert share(arm, range(1, 6)) >= share("plain", range(1, 6)), arm
+    assert share("memory", (4, 5)) > share("plain", (4, 5)) and share("all", range(1, 6)) >= share("plain", range(1, 6))+.05
+
+def test_the_table_declares_a_gain_for_whatever_a_layer_tells():
+    for need, planted in PLANTED.items():
+        assert planted.told > planted.unaided if planted.layers else planted.told == planted.unaided, need
+        assert Profile().chance(need, False) == pytest.approx(planted.unaided) and Profile(slips=0, flip=0).chance(need, False) == 1
+
+def test_a_lesson_is_worded_in_several_ways_and_one_contradicts_another():
+    from rbkit.models.sim_extractor import extraction_reply
+    import json
+    def lesson(question, query, seed):
+        shown = f"Final query: {query}\nResults: Rows 3\nEnding: answered"
+        return json.loads(extraction_reply(dict(question=question, verdict="success", trajectory=shown), 3, seed))["items"]
+    grouped = "SELECT ?g (COUNT(DISTINCT ?x) AS ?n) WHERE { ?x ex:in ?g } GROUP BY ?g"
+    titles = {lesson("How many books does each branch have?", grouped, seed)[0]["title"] for seed in range(12)}
+    assert len(titles) == 3 and lesson("q", grouped, 1) == lesson("q", grouped, 1)
+    direct = lesson("Which branches are directly part of it?", "SELECT ?x WHERE { ?x ex:partOf ex:a }", 1)[0]["content"]
+    assert "direct" in read_prompt(direct).idioms and not lesson("Which branches are part of it?", "SELECT ?x WHERE { ?x ex:partOf ex:a }", 1)
+    assert not lesson("Which branches are directly part of it?", "SELECT ?x WHERE { ?x ex:partOf+ ex:a }", 1)[0]["content"].startswith("Take the direct")
 
 def test_an_idiom_is_known_only_when_the_text_shows_it():
     shows = dict(group="GROUP BY ?x", having="HAVING(COUNT(?y) > 2)", average="AVG(?n)", negation="FILTER NOT EXISTS { ?x ex:p ?y }", optional="OPTIONAL { ?x ex:p ?y }")
@@ -103,7 +140,7 @@ def test_the_same_request_gets_the_same_reply_in_a_fresh_process(suite, tmp_path
 
 def test_noise_is_declared_and_can_be_switched_off(suite):
     task = next(t for t in suite.tasks if t.id == CASES["guide"][1][0])
-    lms = [connect("sim", seed, profile=Profile(flip=0, p_error=0)) for seed in (1, 2, 3)]
+    lms = [connect("sim", seed, profile=Profile(flip=0, p_error=0, slips=0)) for seed in (1, 2, 3)]
     c = context_of(suite, task, "L0,L1,L2,L3")
     codes = [[t["code"] for t in run_rlm(task.question, suite.graph(task.graph), c, lm, Ledger()).trace if t["kind"] == "step"] for lm in lms]
     assert codes[0] == codes[1] == codes[2], "with no noise, the seed decides nothing"

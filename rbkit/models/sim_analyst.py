@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .sim_queries import candidate_queries
 from .sim_question import (ALIASES, QUOTED, before_return, local_stems, mentions,
     parse_question, stem, stems)
-from rbkit.models.sim_reader import (IDIOMS, Match, Profile, idioms_in, is_identifier,
+from rbkit.models.sim_reader import (ADVICE, IDIOMS, TERM, Match, Profile, idioms_in, is_identifier,
     read_prompt)
 
 # %% ../../nbs/05_models/07_sim_analyst.ipynb #c3513869
@@ -65,6 +65,11 @@ def _is_lost(question, known):
     return not schema or sum(w not in schema for w in words) > len(words)/3
 
 # %% ../../nbs/05_models/07_sim_analyst.ipynb #67bbce1d
+def _unfound_code(question, known):
+    "Does a question mention a code that was not found as a name?"
+    codes = [text for text in mentions(question) if re.fullmatch(r"[\w.\-]*\d[\w.\-]*", text)]
+    return any(not known.found.get(code) for code in codes if not re.fullmatch(r"\d{1,4}", code))
+
 def _guess_identifiers(question, known):
     "Enter identifiers for what a question mentions by code, made after an example"
     found = [re.match(r"(<.*[/#]|[\w\-]*:)", example) for example in known.examples]
@@ -74,6 +79,8 @@ def _guess_identifiers(question, known):
     best = min(namespaces, key=lambda n: not words & set(local_stems(n.rstrip("/#:"))))
     for text in mentions(question):
         is_code = re.fullmatch(r"[\w\-.]+", text) and re.search(r"[\d_]", text)
+        is_number = re.search(rf"(?:than|in|between|and|to|from) {text}", question)
+        if re.fullmatch(r"[12]\d{3}", text) and is_number: continue
         if is_code and text not in known.found:
             end = ">" if best[0] == "<" else ""
             known.found[text] = [Match(f"{best}{text}{end}", "", None)]
@@ -91,19 +98,20 @@ def _untaught(question, system, profile, seed):
     if _PLAINLY in system: return ()
     chance = profile.p_discover
     discovers = chance and Random(f"{seed}|{question}|hunch").random() < chance
-    return tuple(IDIOMS) if discovers else profile.knows
+    return (*IDIOMS, *ADVICE) if discovers else profile.knows
 
 def _known(text, outputs, untaught):
     "What is known, without the idioms that are taught only after the advice to do without"
     known = read_prompt(text, outputs, untaught)
     before, advice, _ = text.partition(_PLAINLY)
-    if advice: known.idioms &= set(idioms_in(before))
+    if advice: known.idioms &= {*idioms_in(before), *ADVICE}
+    known.plain = bool(advice)
     return known
 
 # %% ../../nbs/05_models/07_sim_analyst.ipynb #9ba14c05
 class PlannedAction(NamedTuple):
     "The next thing to do, whatever the form in which it is done"
-    what:str # "recall", "explore", "find", "look", "ask", "submit" or "give up"
+    what:str # "recall", "explore", "find", "look", "ask", "ask badly", "submit" or "give up"
     about:str|list[str]|bool|None=None # a text, names, a query; for "submit": with a row missing?
 
 def decide(
@@ -123,16 +131,42 @@ def decide(
         return PlannedAction("explore")
     if names and not seen.sought:
         return PlannedAction("find", names)
-    knows_things = known.found or known.classes or known.examples
-    if names and known.props and not knows_things and not seen.paired:
-        return PlannedAction("look", next(iter(known.props)))
+    if known.props and not seen.paired and not known.examples and _unfound_code(question, known):
+        spoken = parse_question(question, known).strong
+        return PlannedAction("look", next(iter([*spoken, *known.props])))
     _guess_identifiers(question, known)
-    return _ask_or_submit(question, seen.tried, known, profile, Random(f"{seed}|{question}"))
+    noise = f"{seed}|{question}"
+    badly = _mishap(seen.tried, profile, noise)
+    plan = badly or _ask_or_submit(question, seen.tried, known, profile, Random(noise))
+    if plan.what == "submit" and _goes_on(seen.tried, known, profile, noise):
+        return PlannedAction("ask", seen.tried[-1].query)
+    is_first = plan.what == "ask" and not seen.tried
+    if is_first and _misses("call", False, profile, noise): return PlannedAction("ask badly", plan.about)
+    return plan
+
+# %% ../../nbs/05_models/07_sim_analyst.ipynb #ee374896
+def _misses(need, told, profile, noise):
+    "Is something that has to be known not managed in this attempt?"
+    return Random(f"{noise}|{need}").random() >= profile.chance(need, told)
+
+def _mishap(tried, profile, noise):
+    "After a tool was called wrongly: the same query once more; None otherwise"
+    if len(tried) != 1 or _ROWS.match(tried[0].outcome): return None
+    return PlannedAction("ask", tried[0].query) if _misses("call", False, profile, noise) else None
+
+_LONG = 3 # queries, after which an attempt may not come to an end
+
+def _goes_on(tried, known, profile, noise):
+    "Does an attempt with a long history ask on where it should submit?"
+    return len(tried) >= _LONG and _misses("ending", "ending" in known.idioms, profile, noise)
 
 def _needs_schema(question, system, known):
     "Does the prompt say too little of the schema for this question?"
     has_card = re.search(r"^\s*(Class |\(\+\d+ (more, and these|by name))", system, re.M)
-    return not has_card or _is_lost(question, known) or not parse_question(question, known).strong
+    parsed = parse_question(question, known)
+    ends = {name for edge in known.edges for name in re.findall(TERM, edge.path)}
+    is_cut = re.search(r"^\s*\(\+\d+ (more, and these|by name)", system, re.M)
+    return not has_card or is_cut or _is_lost(question, known) or not set(parsed.strong[:2]) & ends
 
 # %% ../../nbs/05_models/07_sim_analyst.ipynb #8f3c77fd
 _ROWS = re.compile(r"\s*Rows (?P<count>\d+) \| (?P<first>.*)")
@@ -148,15 +182,15 @@ def _last_row(tried:Sequence[TriedQuery]):
 
 def _ask_or_submit(question, tried, known, profile, rng):
     "Ask; ask otherwise after an empty result, or by name after an identifier; or submit"
-    asked = [t.query for t in tried]
+    asked = list(dict.fromkeys(t.query for t in tried))
     options = [q for q in candidate_queries(question, known, rng, profile) if q not in asked]
     row = _last_row(tried)
     wants_name = row is not None and is_identifier(row) and not re.search("identifier|kind|type",
         question)
     by_name = [q for q in options if "?name" in q] if _can_name(known) else []
-    if wants_name and by_name and len(tried) <= 1+profile.repairs:
+    if wants_name and by_name and len(asked) <= 1+profile.repairs:
         return PlannedAction("ask", by_name[0])
-    if row is None and len(tried) <= profile.repairs and options:
+    if row is None and len(asked) <= profile.repairs and options:
         return PlannedAction("ask", options[0])
     if not tried:
         return PlannedAction("give up")

@@ -169,6 +169,8 @@ def call_for(decision:PlannedAction, naive:bool=False)->NextCall:
         return NextCall(query_tool, dict(query=f"{PAIRS} WHERE {{ ?s {about} ?o }}"))
     if decision.what == "look":
         return NextCall("sparql_peek", dict(resource=about, limit=3))
+    if decision.what == "ask badly":
+        return NextCall(query_tool, dict(query=about, rows=20))
     if decision.what == "ask":
         return NextCall(query_tool, dict(query=about))
     if decision.what == "explore":

@@ -10,9 +10,9 @@ import re
 from random import Random
 from typing import NamedTuple
 from fastcore.basics import patch
-from .sim_paths import Kind, Translation
-from rbkit.models.sim_question import (NUMBER_WORDS, after_return, local_stems, match_names,
-    parse_question, stems)
+from .sim_paths import NUMBERS, Kind, Translation
+from .sim_question import (CUES, NUMBER_WORDS, after_return, before_return, is_naming, local_stems,
+    match_names, parse_question, stems)
 from .sim_reader import Known, Profile
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #e6003d85
@@ -29,10 +29,19 @@ def _naming(self:Translation, kind:Kind):
     similar = [p for p in known.props if re.search("(label|name)$", p, re.I)
         and "alt" not in p.lower()]
     names = list(dict.fromkeys((*known.labels.values(), *similar)))
-    of_kind = [p for p in names if self._belongs_to(p, kind)]
+    of_kind = [p for p in names if self._belongs_to(p, kind)] or self._far_name(names, kind)
     names = of_kind[:1] or names[:4] or ["rdfs:label"]
     return names[0] if len(names) == 1 else f"({'|'.join(names)})"
 
+@patch
+def _far_name(self:Translation, names, kind):
+    "A name that hangs on a node of its own, as a path"
+    if not kind: return []
+    owners = {e.path: e.domain for e in self.known.edges if e.path in names and e.range == "xsd:string"}
+    ways = [(self.find_path(kind, owner, most=1), name) for name, owner in owners.items()]
+    return [f"{self.path_text(way)}/{name}" for way, name in ways if way]
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #3f3be55c
 @patch
 def _belongs_to(self:Translation, name, kind):
     "Is a property declared for a class, or for one above or below it?"
@@ -42,7 +51,7 @@ def _belongs_to(self:Translation, name, kind):
 def _returned(self:Translation, variable, kind, number=""):
     "How a thing is returned: by its name, or as it is"
     cues = self.question.cues
-    by_identifier = "identifier" in cues and "name" not in cues
+    by_identifier = "identifier" in cues and "name" not in cues or not self.can("form")
     if by_identifier or not (self.known.labels or self.known.props):
         return _Column(variable, "")
     name = f"?name{number}"
@@ -54,15 +63,39 @@ def _of_thing(self:Translation):
     "Queries for a property of the first thing mentioned, most likely first"
     thing = self.question.things[0]
     subject = thing.thing
+    above = self._all_above(thing)
+    if above: return [above]
     if "kind" in self.question.cues:
         return [_select_x(f"{subject} a ?x")]
     props = [p for p in self.question.props if p != thing.property]
-    if not props:
+    said = [p for p in props if p in self.question.said]
+    named = [p for p in said if is_naming(p) and local_stems(p)]
+    strong = [p for p in props if p in self.question.strong]
+    asks_name = "name" in self.question.cues and not self.question.target
+    weak = [] if asks_name else [p for p in props if not is_naming(p)]
+    named = named or strong or weak or said
+    if not named and "identifier" in self.question.cues and thing.property:
+        return [_select_x(f'?x {thing.property} "{thing.text}"')]
+    if not named:
         return [_select_x(f"{subject} {self._naming(thing.classes)} ?x")]
+    props = named
     spoken = self.question.spoken
     if not self.known.classes and len(spoken) > 1: # nothing but the order of the words to go by
         return [_select_x(f"{subject} {'/'.join(spoken[:3])} ?x")]
     return self._value_or_name(subject, props[0], thing.classes)
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #f646a6e7
+@patch
+def _all_above(self:Translation, thing):
+    "Everything above a thing, or everything that comes from it; None if that is not asked"
+    if self.question.target or not self._wants_all_below(): return None
+    path = self.lineage(thing.classes, thing.classes)
+    naming = self._naming(thing.classes)
+    if path: return f"SELECT DISTINCT ?name WHERE {{ ?x {path} {thing.thing} . ?x {naming} ?name }}"
+    loops = [e.path for e in self.known.edges if e.domain == e.range and self.related(e.domain, thing.classes)]
+    if not re.search("above|lineage", self.text) or not loops: return None
+    name = next((p for p in loops if p in self.question.strong), loops[0])
+    return f"SELECT DISTINCT ?name WHERE {{ {thing.thing} {name}+ ?x . ?x {naming} ?name }}"
 
 def _select_x(pattern): return f"SELECT DISTINCT ?x WHERE {{ {pattern} }}"
 
@@ -78,42 +111,6 @@ def _value_or_name(self:Translation, subject, name, classes):
     label = f"SELECT DISTINCT ?name WHERE {{ {subject} {path} ?x . ?x {self._naming(end)} ?name }}"
     wants_name = end in known.classes and "identifier" not in self.question.cues
     return [label, value] if wants_name else [value, label]
-
-# %% ../../nbs/05_models/06_sim_queries.ipynb #cfc95b6a
-@patch
-def _conditions(self:Translation):
-    "What holds of ?x, the things asked for"
-    q = self.question
-    body = f"?x a {q.target} . " if q.target and q.target not in self.known.empty else ""
-    for thing in q.things:
-        body += self._linked_to(thing)
-    free = [p for p in q.props if p not in body]
-    if q.lacks and "negation" in self.known.idioms:
-        return body+f"FILTER NOT EXISTS {{ ?x {self.attribute(q.lacks, q.target)} ?none }} "
-    if q.bound and free and "filter" in self.known.idioms and "count" not in q.cues:
-        body += self._compared(free[0])
-    return body
-
-# %% ../../nbs/05_models/06_sim_queries.ipynb #bd211a7d
-@patch
-def _linked_to(self:Translation, thing):
-    "The condition that a mentioned thing puts on ?x: it is the thing, or is linked to it"
-    q = self.question
-    may_be_it = self.related(thing.classes, q.target) or not q.target
-    others = [p for p in q.strong if p != thing.property]
-    if thing.property and may_be_it and not others:
-        return f'?x {thing.property} "{thing.text}" . '
-    path = self.link(q.target, thing.classes)
-    return f"?x {path} {thing.thing} . " if path else ""
-
-@patch
-def _compared(self:Translation, name):
-    "A value and its threshold; numbers that are stored as text are cast, if that idiom is known"
-    is_text = "string" in self.known.notes.get(name, "")
-    value = "xsd:integer(?v)" if is_text and "cast" in self.known.idioms else "?v"
-    bound = self.question.bound
-    path = self.attribute(name, self.question.target)
-    return f"?x {path} ?v . FILTER({value} {bound.sign} {bound.number}) "
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #34b40f43
 class Wanted(NamedTuple):
@@ -139,9 +136,11 @@ def _wanted_in(self:Translation, part, is_first):
     likely = self.question.props[:4]
     matches = match_names(self.known.props, words)
     props = [m.name for m in matches if m.share == 1 or m.share >= .45 and m.name in likely]
+    props = [p for p in props if not set(local_stems(p)) & set(words) <= class_words]
+    props.sort(key=lambda name: (not self._is_literal(name), not self._belongs_to(name, self.question.target)))
     if re.search(r"\b(count|how many)\b|number of", part):
         return Wanted("count")
-    if props and not set(local_stems(props[0])) <= class_words:
+    if props:
         return Wanted("prop", props[0])
     if classes and classes[0] != self.question.target:
         return Wanted("class", classes[0])
@@ -150,8 +149,8 @@ def _wanted_in(self:Translation, part, is_first):
     return None
 
 @patch
-def _class_words(self:Translation, kind):
-    return stems(self.known.classes[kind]) or local_stems(kind)
+def _is_literal(self:Translation, name):
+    return any(e.path == name and e.range.startswith("xsd:") for e in self.known.edges)
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #0d1e7f0b
 @patch
@@ -164,8 +163,8 @@ def _listing(self:Translation):
         if column:
             variables.append(column.variable)
             body += column.pattern
-    is_ranked = "rank" in self.known.idioms and len(variables) > 1 and re.search(r"\bfirst\b",
-        self.text)
+    is_ranked = self.can("rank") and len(variables) > 1 and re.search(r"\bfirst\b",
+        after_return(self.text) or "")
     order = f" ORDER BY DESC({variables[-1]})" if is_ranked else ""
     names = " ".join(dict.fromkeys(variables)) or "?x"
     return f"SELECT DISTINCT {names} WHERE {{ {body or '?x a ?c '}}}{order}"
@@ -185,13 +184,20 @@ def _column(self:Translation, number, wanted, body):
     if not path: return None
     other = f"?y{number}"
     column = self._returned(other, wanted.name, number+1)
-    return _Column(column.variable, f"?x {path} {other} . {column.pattern}")
+    typed = self._typed(other, wanted.name)
+    return _Column(column.variable, f"?x {path} {other} . {typed}{column.pattern}")
 
 @patch
 def _property_column(self:Translation, variable, name):
     pattern = f"?x {self.attribute(name, self.question.target)} {variable} . "
-    may_be_missing = re.search("where .*(recorded|known)|if any", self.text)
-    if may_be_missing and "optional" in self.known.idioms:
+    end = next((e.range for e in self.known.edges if e.path == name), None)
+    if end in self.known.classes and "identifier" not in self.question.cues:
+        value = variable.replace("p", "q")
+        path = self.attribute(name, self.question.target)
+        pattern = f"?x {path} {value} . {value} {self._naming(end)} {variable} . "
+    missing = re.search("where .*(recorded|known|is one)|if any", self.text)
+    is_named = missing and set(local_stems(name)) & set(stems(missing.string[missing.end():]))
+    if is_named and self.can("optional"):
         pattern = f"OPTIONAL {{ {pattern}}} "
     return _Column(variable, pattern)
 
@@ -199,25 +205,39 @@ def _property_column(self:Translation, variable, name):
 class _Pair(NamedTuple):
     counted:Kind
     per:Kind # the class whose things are the groups
+    by:str|None=None # property that leads from the groups to what is counted, where the question names it
 
+_PER = (r"\b(?:each|every|per)\b(?: of the)?(.*)", r"\bof an? (.*)", r"\bthat an? (.*)",
+    r"\b(?:does|do|is|are) an? (.*)")
+_COUNTED = (r"\bhow many\b(.*)", r"\bnumber of\b(.*)", r"\bmost\b(.*)",
+    r"(?:more than|at least|fewer than|less than|over) \w+ (.*)", r"\baverage\b(.*)")
+
+@patch
+def _first_after(self:Translation, patterns):
+    "The first class, and the first property, that stands behind the first pattern that a question shows"
+    for pattern in patterns:
+        found = re.search(pattern, before_return(self.text), re.I)
+        if not found: continue
+        words = stems(re.split(r"[,?:]| does | do | is | are | has | have ", found[found.lastindex])[0])
+        kind = self._class_in(words[:4])
+        names = [m.name for m in match_names(self.known.props, words[:4]) if m.share == 1 and not is_naming(m.name)]
+        if kind: return kind, None
+        if names: return None, names[0]
+    return None, None
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #f6110a34
 @patch
 def _pair(self:Translation):
     "The class that is counted, and the class that it is counted for"
     q = self.question
-    asked = re.search(r"\bhow many\b(.*?)(\bon average\b|$)", self.text, re.I)
-    lead = q.classes[0] if q.classes else None
-    counts_lead = asked and lead and set(self._class_words(lead)) <= set(stems(asked[1])[:2])
-    if len(q.classes) > 1:
-        if counts_lead: return _Pair(lead, q.classes[1])
-        per = q.target or lead
-        return _Pair(next(c for c in q.classes if c != per), per)
-    name = next(iter([*q.strong, *q.props]), None)
-    edge = next((e for e in self.known.edges if e.path == name), None)
-    start = edge.domain if edge else None
-    end = edge.range if edge else None
-    one = lead or start
-    other = end if self.related(start, one) else start
-    return _Pair(one, other) if counts_lead else _Pair(other, one)
+    counted, by = self._first_after(_COUNTED)
+    per, _ = self._first_after(_PER)
+    per = per or q.target or next((c for c in q.classes if c != counted), None)
+    if per == counted: per = next((c for c in q.classes if c != counted), per)
+    edges = [e for e in self.known.edges if by and e.path == by]
+    if not counted and edges:
+        counted = edges[0].range if self.related(edges[0].domain, per) else edges[0].domain
+    return _Pair(counted, per, by)
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #3505bf41
 class _Counts(NamedTuple):
@@ -230,55 +250,135 @@ def _counts(self:Translation):
     "The patterns of a count; None without any idea how its two classes are linked"
     pair = self._pair()
     per = pair.per
-    path = self.link(per, pair.counted)
+    if pair.by: path = self.attribute(pair.by, per)
+    else: path = self.link(per, pair.counted)
     if path is None: return None
-    groups = f"?x a {per} . " if per in self.known.classes and per not in self.known.empty else ""
+    groups = self._typed("?x", per) if per in self.known.classes else ""
     for thing in self.question.things:
         to_thing = self.link(per, thing.classes)
         if to_thing:
             groups += f"?x {to_thing} {thing.thing} . "
-    return _Counts(groups, f"?x {path} ?y . ", per)
+    typed = self._typed("?y", pair.counted) if pair.counted in self.question.classes else ""
+    return _Counts(groups, f"?x {path} ?y . {typed}", per)
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #dcf81bef
 @patch
 def _aggregate(self:Translation):
     "A question with a number in its answer; None when an idiom for it is not known"
+    cues = self.question.cues
+    if not self.can("group"): return None
+    if "total" in cues: return self._total()
+    if "rank" in cues and "most" not in before_return(self.text): return self._extreme()
     counts = self._counts()
     if counts is None: return None
-    cues = self.question.cues
-    idioms = self.known.idioms
     if "average" in cues:
-        return self._average(counts) if {"average", "group"} <= idioms else None
-    if "group" not in idioms: return None
+        return self._average(counts) if self.can("average") else None
     column = self._returned("?x", counts.per)
+    if "including" in self.text and self.can("optional"):
+        counts = counts._replace(counted=f"OPTIONAL {{ {counts.counted}}} ")
     also = column.variable if column.variable != "?x" else ""
-    text = (f"SELECT {column.variable} (COUNT(DISTINCT ?y) AS ?n) "
+    text = (f"SELECT {column.variable} (COUNT({self._once()}?y) AS ?n) "
         f"WHERE {{ {counts.groups}{counts.counted}{column.pattern}}} GROUP BY ?x {also}")
     bound = self.question.bound
-    if bound and "having" in idioms:
-        return f"{text} HAVING(COUNT(DISTINCT ?y) {bound.sign} {bound.number})"
-    if "rank" in cues and "rank" in idioms:
-        return f"{text} ORDER BY DESC(?n) LIMIT {self._how_many()}"
+    if bound and self.can("having"):
+        return f"{text} HAVING(COUNT({self._once()}?y) {bound.sign} {bound.number})"
+    if "rank" in cues and self.can("rank"):
+        return self._ranked(text, counts, column)
     return text
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #b23b32cf
+@patch
+def _once(self:Translation):
+    "The word that counts each thing once"
+    return "DISTINCT " if self.can("distinct") else ""
+
+@patch
+def _ranked(self:Translation, text, counts, column):
+    "The groups at the top: some of them, or all that are tied"
+    if not ("tie" in self.question.cues and self.can("tie")):
+        return f"{text} ORDER BY DESC(?n) LIMIT {self._how_many()}"
+    inner = f"{counts.groups}{counts.counted}"
+    each = f"SELECT ?x (COUNT({self._once()}?y) AS ?n) WHERE {{ {inner}}} GROUP BY ?x"
+    top = f"SELECT (MAX(?n) AS ?top) WHERE {{ {each} }}"
+    return f"SELECT {column.variable} ?n WHERE {{ {{ {top} }} {{ {each} }} FILTER(?n = ?top) {column.pattern}}}"
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #ed000001
+_LOWEST = re.compile(r"\b(shortest|smallest|lowest|fewest)\b")
+
+@patch
+def _extreme(self:Translation):
+    "The things with the highest value or the lowest, over all or for each group"
+    names = self._measures(NUMBERS) or self._measures(("",))
+    if not names or not self.can("rank"): return None
+    kind, _ = self._first_after((CUES["rank"]+"(.*)",))
+    kind = kind or self.question.target or next(iter(self.question.classes), None)
+    path = self.attribute(names[0], kind)
+    is_lowest = bool(_LOWEST.search(self.text))
+    per, _ = self._first_after(_PER[:1])
+    if per: return self._extreme_of_each(kind, path, per, "MIN" if is_lowest else "MAX")
+    column = self._returned_as(kind)
+    order = "?v" if is_lowest else "DESC(?v)"
+    return (f"SELECT DISTINCT {column.variable} ?v WHERE {{ {self._typed('?x', kind)}?x {path} ?v . "
+        f"{column.pattern}}} ORDER BY {order} LIMIT {self._how_many()}")
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #3cb4881c
+@patch
+def _extreme_of_each(self:Translation, kind, path, per, best):
+    if kind == per: kind = next((c for c in self.question.classes if c != per), kind)
+    way = self.link(kind, per)
+    if way is None: return None
+    body = f"?x {way} ?g . {self._typed('?g', per)}"
+    top = f"SELECT ?g ({best}(?u) AS ?top) WHERE {{ ?x {path} ?u . {body}}} GROUP BY ?g"
+    group = self._naming(per)
+    column = self._returned_as(kind)
+    return (f"SELECT DISTINCT ?group {column.variable} ?v WHERE {{ {self._typed('?x', kind)}{body}?x {path} ?v . "
+        f"?g {group} ?group . {column.pattern}{{ {top} }} FILTER(?v = ?top) }}")
+
+@patch
+def _returned_as(self:Translation, kind):
+    "The column for things of a class: the property that the question asks to return, or the name"
+    wanted = [w for w in self.wanted() if w.what == "prop" and not self._measured(w.name)]
+    own = [w for w in wanted if self._belongs_to(w.name, kind)]
+    if own: return _Column("?name", f"?x {own[0].name} ?name . ")
+    return self._returned("?x", kind)
+
+@patch
+def _measured(self:Translation, name):
+    return any(e.path == name and e.range.startswith("xsd:int") for e in self.known.edges)
+
+# %% ../../nbs/05_models/06_sim_queries.ipynb #ed000002
+@patch
+def _total(self:Translation):
+    "The sum of a value for each group"
+    names = self._measures(NUMBERS)
+    per, _ = self._first_after(_PER[:1])
+    if not names or not per: return None
+    owner = next(e.domain for e in self.known.edges if e.path == names[0])
+    way = self.link(owner, per)
+    if way is None: return None
+    column = self._returned("?g", per)
+    order = " ORDER BY DESC(?total)" if "first" in self.text else ""
+    return (f"SELECT {column.variable} (SUM({self._number(names[0])}) AS ?total) WHERE {{ ?x {way} ?g . "
+        f"{self._typed('?g', per)}?x {names[0]} ?v . {column.pattern}}} GROUP BY ?g {column.variable}{order}")
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #e776edc5
 @patch
 def _average(self:Translation, counts):
     counted = counts.counted
-    if "as zero" in self.text and "optional" in self.known.idioms:
+    if re.search("as zero", self.text) and self.can("optional"):
         counted = f"OPTIONAL {{ {counted}}} "
-    inner = f"SELECT ?x (COUNT(DISTINCT ?y) AS ?n) WHERE {{ {counts.groups}{counted}}} GROUP BY ?x"
+    inner = f"SELECT ?x (COUNT({self._once()}?y) AS ?n) WHERE {{ {counts.groups}{counted}}} GROUP BY ?x"
     return f"SELECT (ROUND(AVG(?n)*100)/100 AS ?average) WHERE {{ {inner} }}"
 
 @patch
 def _how_many(self:Translation):
     "How many of the top groups are wanted"
-    number = re.search(r"\b(two|three|four|five)\b", self.text)
+    number = re.search(r"\b(two|three|four|five)\b", before_return(self.text))
     return NUMBER_WORDS[number[1]] if number else 1
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #2f593864
-_PATTERN = re.compile(r"(?P<subject>\?x|\S+:\S+) (?P<inverse>\^?)(?P<property>[\w\-]*:[\w\-]+) "
-    r"(?P<object>\?x|[^\s?]\S*)(?= [.}])")
+_PATTERN = re.compile(r"(?P<subject>\?x|\S+:\S+) (?P<inverse>\^?)(?P<property>[\w\-]*:[\w\-]+\+?) "
+    r"(?P<object>\?[xyg]|[^\s?]\S*)(?= [.}])")
 
 def _turn_pattern(m):
     inverse = "" if m["inverse"] else "^"
@@ -294,6 +394,16 @@ def _without_type(query):
         return None
     return re.sub(r"\?x a \S+ \. ", "", query)
 
+# %% ../../nbs/05_models/06_sim_queries.ipynb #f04e2a03
+@patch
+def overlook(self:Translation)->None:
+    "Go on without the property that the question names first, or without its class where it names none"
+    q = self.question
+    if not q.strong: q.target = None
+    missed = q.strong[:1]
+    for names in (q.props, q.strong): names[:] = [name for name in names if name not in missed]
+    q.said = tuple(name for name in q.said if name not in missed)
+
 def candidate_queries(
     text:str, # the question
     known:Known, # from `read_prompt`
@@ -301,7 +411,9 @@ def candidate_queries(
     profile:Profile,
 )->list[str]:
     "Readings of a question as SPARQL, most likely first"
-    translation = Translation(text, parse_question(text, known), known, rng, profile)
+    question = parse_question(text, known)
+    translation = Translation(text, question, known, rng, profile, rng.getrandbits(32))
+    if not translation.can("words"): translation.overlook()
     plain = translation._shapes()
     best = plain[0]
     return list(dict.fromkeys(q for q in (best, _without_type(best), _turned(best), *plain[1:])
@@ -328,5 +440,6 @@ def _shapes(self:Translation):
 def _wants_number(self:Translation):
     "Does a question ask for a number per group, above a threshold, at the top or on average?"
     cues = self.question.cues
-    if "average" in cues or "rank" in cues: return True
-    return "count" in cues and ("group" in cues or bool(self.question.bound))
+    if cues & {"average", "rank", "total"}: return True
+    if self.question.bound and self._bounds_a_count(): return True
+    return "count" in cues and "group" in cues

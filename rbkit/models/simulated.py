@@ -72,6 +72,6 @@ def respond(
         if '"verdict"' in form: return judge_reply(sections, profile, seed)
         if '"items"' in form:
             most = re.search(r"At most (\d+) items", system)
-            return extraction_reply(sections, int(most[1]) if most else 3)
+            return extraction_reply(sections, int(most[1]) if most else 3, seed)
         if '"keep"' in form: return recheck_reply(sections)
     return agent_reply(system, user, profile, seed)
