@@ -1317,6 +1317,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                               'rbkit/models/sim_queries.py'),
                                           'rbkit.models.sim_queries.Translation._once': ( '05_models/sim_queries.html#translation._once',
                                                                                           'rbkit/models/sim_queries.py'),
+                                          'rbkit.models.sim_queries.Translation._other_end': ( '05_models/sim_queries.html#translation._other_end',
+                                                                                               'rbkit/models/sim_queries.py'),
                                           'rbkit.models.sim_queries.Translation._pair': ( '05_models/sim_queries.html#translation._pair',
                                                                                           'rbkit/models/sim_queries.py'),
                                           'rbkit.models.sim_queries.Translation._property_column': ( '05_models/sim_queries.html#translation._property_column',

@@ -227,13 +227,20 @@ def _first_after(self:Translation, patterns):
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #f6110a34
 @patch
+def _other_end(self:Translation, kind):
+    "The class that things of a class are linked with, if there is only one"
+    ends = [(edge.domain, edge.range) for edge in self.known.edges if edge.range in self.known.classes]
+    linked = {b if a == kind else a for a, b in ends if kind in (a, b) and a != b}
+    return linked.pop() if len(linked) == 1 else None
+
+@patch
 def _pair(self:Translation):
     "The class that is counted, and the class that it is counted for"
     q = self.question
     counted, by = self._first_after(_COUNTED)
     per, _ = self._first_after(_PER)
     per = per or q.target or next((c for c in q.classes if c != counted), None)
-    if per == counted: per = next((c for c in q.classes if c != counted), per)
+    if per == counted: per = next((c for c in q.classes if c != counted), None) or self._other_end(counted) or per
     edges = [e for e in self.known.edges if by and e.path == by]
     if not counted and edges:
         counted = edges[0].range if self.related(edges[0].domain, per) else edges[0].domain
