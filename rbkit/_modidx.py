@@ -1467,6 +1467,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                          'rbkit.models.sim_reader.is_identifier': ( '05_models/sim_reader.html#is_identifier',
                                                                                     'rbkit/models/sim_reader.py'),
                                          'rbkit.models.sim_reader.read_prompt': ( '05_models/sim_reader.html#read_prompt',
+                                                                                  'rbkit/models/sim_reader.py'),
+                                         'rbkit.models.sim_reader.taught_only': ( '05_models/sim_reader.html#taught_only',
                                                                                   'rbkit/models/sim_reader.py')},
             'rbkit.models.sim_sums': { 'rbkit.models.sim_sums.Method': ('05_models/sim_sums.html#method', 'rbkit/models/sim_sums.py'),
                                        'rbkit.models.sim_sums.Rule': ('05_models/sim_sums.html#rule', 'rbkit/models/sim_sums.py'),
