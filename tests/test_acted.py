@@ -1,18 +1,25 @@
 "A claim is about what it names: what an arm has to do is counted, and arms that are one are called so"
 from dataclasses import replace
 from types import SimpleNamespace
+import pandas as pd
 import pytest
+import rbkit.reports.figure # gives a trial its figure
 from rbkit.agents.evidence import Evidence, Step
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.policies.loop import Recall, Slot, credited
+from rbkit.stats.bounds import rate_interval
+from rbkit.stats.curves import curve, plot_curves
+from rbkit.stats.style import MARK, MARK_WORDS
 from rbkit.trials.ablation import ablate
-from rbkit.trials.acted import ACTS, count_acts, flat, has_to, identical, short_banks
+from rbkit.trials.acted import ACTS, at_limit, count_acts, flat, has_to, identical, short_banks
 from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import build_contexts, prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, appended
 from rbkit.trials.learning import learn
-from rbkit.trials.spec import AA_REPEAT, ACT_NAMES, BASELINE, Arm
+from rbkit.trials.spec import AA_REPEAT, ACT_NAMES, BASELINE, Arm, Spec, check_settings
+from rbkit.trials.stream_trial import Streams
+from rbkit.trials.trial import Trial
 
 SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.5)
 
@@ -190,3 +197,47 @@ def test_a_rank_that_changes_nothing_did_not_act():
     for rank, acted in ((reversed_hits, True), (as_it_is, False)):
         recall = Recall(rank=rank, scope="any")
         assert _reranked(bank, Slot("learn", 0, task), Policies(recall), recall(bank, task)) is acted
+
+# Floors and ceilings are seen
+
+def plain_trial(solved, arms=(BASELINE, Arm("L0", ("L0",))), kind=Trial, **columns):
+    "A trial of two levels, six tasks each, asked twice; `solved` says which share by arm and level"
+    rows = [dict(arm=a.name, config=a.name, task=f"L{level}-{i}", task_hash=f"{level}{i}", level=level, repeat=r, stream=r, outcome="success", iterations=3,
+        request_chars=9000, correct=int((2*i+r)/12 < solved(a.name, level)), **{**columns, **({"position": i} if columns else {})}) for a in arms for level in (1, 2) for i in range(6) for r in range(2)]
+    return kind(Spec("demo", arms, check_settings(dict(suite="seeds/toy")), learning=kind is Streams), rows, rows, SimpleNamespace(note=lambda **kw: None))
+
+def marks(fig): return [sum(t.get_text() == MARK for t in ax.texts) for ax in fig.axes], any(MARK_WORDS in t.get_text() for t in fig.texts)
+
+def test_a_figure_marks_what_can_show_no_more():
+    assert marks(plain_trial(lambda arm, level: .5).figure()) == ([0, 0], False)
+    ceiling = plain_trial(lambda arm, level: 1 if arm == "L0" and level == 2 else .5)
+    assert marks(ceiling.figure()) == ([1, 0], True) and len(flat(ceiling.rows)) == 1
+    floor = plain_trial(lambda arm, level: 0 if arm == "baseline" else .5)
+    assert marks(floor.figure()) == ([3, 1], True), "both levels and all of them; and the point of its cost"
+    many = (BASELINE, *(Arm(name, ("L0",), k=i+1) for i, name in enumerate("abcdef")))
+    assert marks(plain_trial(lambda arm, level: 1 if arm == "c" else .5, many).figure()) == ([1, 0], True)
+
+def test_a_figure_of_streams_marks_them_too():
+    arms = (NO_MEMORY, Learner("bank", learn="lessons"), Learner("other", learn="lessons", show="placebo"))
+    trial = plain_trial(lambda arm, level: 1 if arm == "bank" else .5, arms, Streams, phase="learn", learned=0)
+    assert marks(trial.figure()) == ([1, 1], True)
+    assert marks(plain_trial(lambda arm, level: .5, arms, Streams, phase="learn", learned=0).figure()) == ([0, 0], False)
+
+def test_a_curve_is_marked_by_its_own_success_and_by_nothing_else():
+    rows = [dict(arm=arm, stream=s, task=f"t{i}", position=i, correct=int(arm == "all" or (s+i)%2), iterations=1) for arm in ("all", "half") for s in range(3) for i in range(8)]
+    assert marks(plot_curves([curve(rows, "all"), curve(rows, "half")])) == ([1], True)
+    assert marks(plot_curves([curve(rows, "half"), curve(rows, "all", "half"), curve(rows, "all", metric="iterations")])) == ([0], False)
+
+def test_warnings_and_figures_have_the_same_limits():
+    rows = [dict(arm="a", level=1, correct=int(i < 1)) for i in range(60)]
+    assert at_limit(rows, "a") == "floor" and at_limit(rows[:20], "a") == "" and at_limit(rows[1:10], "a") == "" and at_limit(rows, "b") == ""
+    assert flat(rows) == ["Floor: 'a' at level 1: 1 of 60 solved."] and not flat(rows[:20])
+
+def test_success_by_level_has_an_interval_within_its_bounds():
+    table = plain_trial(lambda arm, level: 1 if level == 1 else .5).by_level()
+    assert list(table.index) == [("baseline", 1), ("baseline", 2), ("L0", 1), ("L0", 2)] and table["limit"].tolist() == ["ceiling", "", "ceiling", ""]
+    low, high = rate_interval([1.0]*6, 2)[1:]
+    assert table.loc[("L0", 1), ["success", "low", "high", "tasks", "attempts"]].tolist() == [1.0, round(low, 2), round(high, 2), 6, 12]
+    alone = plain_trial(lambda arm, level: .5)
+    single = replace(alone, rows=[r for r in alone.rows if r["task"] in ("L1-0", "L2-1", "L2-2")]).by_level()
+    assert pd.isna(single.loc[("L0", 1), "low"]) and single.loc[("L0", 2), "high"] <= 1

@@ -1,6 +1,7 @@
 "The loop: orders, guards, kills, blanked text; streams as experiments"
 import json, os, random, re, signal, time
 from collections import Counter
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from rbkit.policies.judging import Judgment, Oracle
 from rbkit.policies.rollouts import Rollout, vary
 from rbkit.policies.consolidation import Consolidation
 from rbkit.policies.forgetting import Forgetting
+from rbkit.trials.costs import SPENT, LearningMeter
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.inputs import blanked
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, PlantedErrors
@@ -173,7 +175,7 @@ def test_the_same_run_in_processes_and_taken_up_again(trial, tmp_path, monkeypat
     monkeypatch.setenv("RBKIT_BACKEND", "processes")
     arms = [ARMS[0], ARMS[2]]
     other = learn("E09", arms, out=str(tmp_path), **SMALL)
-    bare = lambda rows: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in rows)
+    bare = lambda rows: sorted(json.dumps({k: v for k, v in r.items() if not k.endswith(("secs", "usd"))}, sort_keys=True) for r in rows)
     want = bare(r for r in trial.rows if r["arm"] in ("no memory", "lessons"))
     assert bare(other.rows) == want
     folder = other.folder.path # a run that lost half its rows goes on from the banks, and makes no attempt
@@ -196,6 +198,33 @@ def test_several_attempts_cost_what_they_cost():
             if arm.scaling == "parallel": assert all(r["rollouts"] == 3 and r["calls"] >= 6 for r in learned)
     finally: inputs.close()
 
+def test_acting_and_learning_are_two_bills(tmp_path):
+    trial = learn("E09", [NO_MEMORY, Learner("loop", learn="lessons", verify="rerun"), Learner("looks back", learn="lessons", rollouts=2, scaling="sequential")], out=str(tmp_path), **dict(SMALL, n_tasks=3))
+    bills = [f"learn_{name}" for name in SPENT]
+    assert all(row[b] == 0 for row in trial.rows for b in bills if row["arm"] == "no memory")
+    for arm in ("loop", "looks back"):
+        rows = [r for r in trial.rows if r["arm"] == arm and r["phase"] == "learn"]
+        assert sum(r["learn_calls"] for r in rows) > 0 < sum(r["learn_tokens"] for r in rows) and sum(r["learn_secs"] for r in rows) > 0
+        assert all(r["learn_calls"] >= 1 and r["all_tokens"] == r["tokens"]+r["learn_tokens"] for r in rows), "each attempt is judged"
+    table, said = trial.costs(), trial.folder.manifest()
+    assert list(table.index) == ["no memory", "loop", "looks back"] and table.loc["no memory", "calls to learn"] == 0 < table.loc["loop", "calls to learn"]
+    assert said["learning"]["calls"] == sum(r["learn_calls"] for r in trial.rows) and said["calls"] == sum(r["calls"] for r in trial.rows)
+    assert said["calls"]+said["learning"]["calls"] == trial.inputs.spend.calls, "what the model was asked stands in the rows, every call of it"
+    older = [{k: v for k, v in r.items() if k not in ("learn_usd", "learn_secs")} for r in trial.rows]
+    before = replace(trial, rows=older).costs()
+    assert before.loc["loop", "USD to learn"] == before.loc["loop", "seconds to learn"] == "unknown" and before.loc["no memory", "USD to learn"] == 0
+    assert (before["calls to learn"] == table["calls to learn"]).all()
+    unpriced = replace(trial, rows=[{**r, "usd": None, "learn_usd": None if r["learn_calls"] else 0} for r in trial.rows]).costs()
+    assert set(unpriced["USD"]) == {"unknown"} and unpriced["USD to learn"].tolist() == [0, "unknown", "unknown"]
+
+def test_a_price_that_nobody_knows_is_unknown_from_the_first_call_on():
+    lm = SimpleNamespace(meter=SimpleNamespace(calls=0, tokens=0, usd=0.0))
+    meter = LearningMeter(lm)
+    lm.meter.calls, lm.meter.usd = 1, .5
+    assert meter.taken()["learn_usd"] == .5
+    lm.meter.calls, lm.meter.usd = 2, None
+    assert meter.taken()["learn_usd"] is None and meter.taken()["learn_usd"] == 0, "nothing was asked, nothing was paid"
+
 @pytest.mark.parametrize("bad,said", [(dict(judge="hearsay"), "judge='hearsay' is unknown"), (dict(show="x"), "show='x' is unknown"),
     (dict(scaling="x"), "scaling='x' is unknown"), (dict(verify="x"), "verify='x' is unknown"), (dict(order="x"), "order='x' is unknown"), (dict(bank="x.db"), "bank='x.db' names no bank"), (dict(judge=PlantedErrors(2)), "recall=2"), (dict(learn="all"), "learn='all'"), (dict(k=-1), "k=-1")])
 def test_an_arm_that_cannot_be_is_refused_before_anything_is_written(tmp_path, bad, said):
@@ -216,7 +245,7 @@ def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_
     whole = learn("E09", arms, **said)
     assert whole.status == "success" and len(whole.rows) == wanted(whole)
     plain = learn("E09", arms, **{**said, "out": None})
-    bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in t.rows)
+    bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if not k.endswith(("secs", "usd"))}, sort_keys=True) for r in t.rows)
     assert bare(whole) == bare(plain)
 
 def test_fresh_streams_begin_with_fresh_banks(tmp_path):
@@ -230,7 +259,7 @@ def test_streams_recorded_are_replayed_without_a_model(tmp_path):
     arms = [NO_MEMORY, Learner("lessons", learn="lessons"), Learner("two", learn="lessons", rollouts=2)]
     made = learn("E09", arms, out=str(tmp_path/"a"), record=True, **said)
     again = learn("E09", arms, out=str(tmp_path/"b"), replay=str(made.folder.path/"recording.jsonl"), **said)
-    bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "usd")}, sort_keys=True) for r in t.rows)
+    bare = lambda t: sorted(json.dumps({k: v for k, v in r.items() if not k.endswith(("secs", "usd"))}, sort_keys=True) for r in t.rows)
     assert bare(again) == bare(made)
 
 # What a user hands over

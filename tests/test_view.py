@@ -1,5 +1,6 @@
 "Pages that people look at: nothing fetched, nothing run that a model wrote, and a real browser shows them in light and dark"
 import io, json, re, shutil, subprocess
+from dataclasses import replace
 import nbformat
 import pytest
 from matplotlib.image import imread
@@ -50,6 +51,16 @@ def test_the_trace_holds_thoughts_and_the_folder_the_layers(trial):
     assert all(r["reply"] and len(r["reply"]) <= 2000 for r in requests)
     for r in trial.rows:
         for l in trajectory(trial.folder.path, arm=r["arm"], task=r["task"]).layers: assert len(l["text"]) == l["chars"] == r[f"{l['name']}_chars"]
+
+def test_a_report_shows_an_attempt_whatever_there_is(trial):
+    ended = lambda *outcomes: replace(trial, rows=[{**r, "outcome": outcomes[i % len(outcomes)]} for i, r in enumerate(trial.rows)])
+    right = ended("success").failed_trajectory()
+    assert right.row["task"] == trial.rows[0]["task"] and "Every attempt succeeded; this is the first of them." in repr(right) and "Every attempt succeeded" in right._repr_html_()
+    slow = ended("success", "not_converged").failed_trajectory()
+    assert slow.row["outcome"] == "not_converged" and "No attempt was wrong; this is the first that did not succeed (not_converged)." in repr(slow)
+    wrong = ended("success", "not_converged", "wrong").failed_trajectory()
+    assert wrong.row["outcome"] == "wrong" and not any("attempt" in said and ("wrong" in said or "succeeded" in said) for said in wrong.lacks)
+    with pytest.raises(ValueError, match="No attempt"): ended("success").trajectory(outcome="wrong")
 
 def test_trajectory_of_a_trial(trial):
     t = trial.trajectory(arm="full cake", task="toy-1")

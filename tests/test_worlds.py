@@ -7,6 +7,7 @@ from rbkit.agents.evidence import history
 from rbkit.agents.turns import Actor, memory_layer, turn_context
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
+from rbkit.models.connect import Spend
 from rbkit.models.sim_errands import parse_errand
 from rbkit.models.sim_experiments import objects_in
 from rbkit.models.sim_household import HouseholdAgent
@@ -206,6 +207,23 @@ def test_rollouts_side_by_side_share_the_memory_and_differ():
     assert len(e.rollouts) == 4 and len(paths) > 1 and e.success == (max(r.evidence.reward for r in e.rollouts) >= 1)
     again = run_matts_sequential(Household, Actor(profile=HouseholdAgent(p_discover=0, p_error=0)), Bank(), hot_tasks()[2], n=3)
     assert len(again.rollouts) == 3 and again.best == 2
+
+def test_a_world_s_rows_have_both_bills():
+    how = dict(world="household", n_tasks=6, n_held_out=3, n_streams=2, options=dict(n_train=24, n_held_out=12), sim_p_discover=.6)
+    trial = learn("worlds", [NO_MEMORY, Learner("bank", learn="lessons")], **how)
+    paid = {a.name: [sum(r[f"learn_{name}"] for r in trial.rows if r["arm"] == a.name) for name in ("calls", "tokens", "usd", "secs")] for a in trial.arms}
+    assert paid["no memory"] == [0, 0, 0, 0] and paid["bank"][0] > 0 < paid["bank"][1] and paid["bank"][3] > 0
+    assert sum(r["calls"]+r["learn_calls"] for r in trial.rows) == trial.inputs.spend.calls
+    assert all(r["usd"] == 0 and r["secs"] > 0 for r in trial.rows)
+
+def test_an_episode_says_what_acting_and_what_learning_took():
+    spend = Spend()
+    with Bank() as bank:
+        e = run_evolution_episode(Household, Actor(profile=HouseholdAgent(p_discover=.5), spend=spend), bank, hot_tasks()[0], replace(EVOLVE, judge="model", rollouts=2, scaling="sequential"))
+        kept = bank.events(kind="step")[0].body["body"]
+    assert e.figures["calls"]+e.figures["learn_calls"] == spend.calls and e.figures["tokens"]+e.figures["learn_tokens"] == spend.tokens
+    assert e.figures["learn_calls"] >= 3 and e.figures["learn_secs"] > 0 and e.figures["secs"] > 0 and e.figures["usd"] == e.figures["learn_usd"] == 0
+    assert {name: kept[name] for name in e.figures if name != "said"} == {name: v for name, v in e.figures.items() if name != "said"}
 
 def test_worlds_that_an_episode_makes_are_closed_and_one_that_is_given_stays_open():
     made, alone = [], Household()

@@ -272,3 +272,21 @@ def trajectory(self:Trial,
 )->Trajectory:
     "One of a trial's attempts: the i-th of its rows, or the first with these values"
     return _chosen(replace(story(self.folder.path), rows=self.rows), i, where)
+
+# %% ../../nbs/12_reports/07_trajectory.ipynb #9efbb2b8
+def _first_failure(rows):
+    "The number of a row that is worth a look, and a sentence where it was not wrong"
+    outcomes = [row.get("outcome") for row in rows]
+    if "wrong" in outcomes: return outcomes.index("wrong"), ""
+    others = [i for i, outcome in enumerate(outcomes) if outcome != "success"]
+    if others:
+        ended = outcomes[others[0]]
+        return others[0], f"No attempt was wrong; this is the first that did not succeed ({ended})."
+    return 0, "Every attempt succeeded; this is the first of them."
+
+@patch
+def failed_trajectory(self:Trial)->Trajectory: # its `lacks` says where it is no failure
+    "The first attempt that was wrong; else the first that did not succeed, or the first of all"
+    i, sentence = _first_failure(self.rows)
+    shown = self.trajectory(i)
+    return replace(shown, lacks=[sentence, *shown.lacks]) if sentence else shown

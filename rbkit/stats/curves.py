@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from .bounds import Scale, least_effect, rate_interval, scale_of, value_of
+from .bounds import COUNTED, Scale, least_effect, limit_of, rate_interval, scale_of, value_of
 from .paired import Comparison
-from .style import INK, PALETTE, axes
+from .style import INK, PALETTE, axes, foot, mark_limit
 from .tests import paired_t
 
 # %% ../../nbs/10_stats/12_curves.ipynb #402dfca7
@@ -143,6 +143,13 @@ def curve(
 # %% ../../nbs/10_stats/12_curves.ipynb #219899cb
 def _colour(i): return PALETTE[i % len(PALETTE)]
 
+def _ends_at_limit(c):
+    "Does an arm's own success end where nothing can be seen?"
+    share = c.mean[-1]
+    if c.baseline or c.metric in COUNTED or share > 1: return False
+    n = c.streams*(c.window or len(c.positions))
+    return bool(limit_of(share*n, n))
+
 def _name_ends(ax, curves):
     "Names at the ends of curves, from bottom to top"
     low, high = ax.get_ylim()
@@ -153,6 +160,7 @@ def _name_ends(ax, curves):
         ax.annotate(curves[i].name, (curves[i].positions[-1], height), xytext=(5, 0), textcoords="offset points",
             color=_colour(i), fontsize=8, va="center")
 
+# %% ../../nbs/10_stats/12_curves.ipynb #61597c2f
 def plot_curves(
     curves:Sequence[Curve],
     label:str="", # of the vertical axis
@@ -162,6 +170,7 @@ def plot_curves(
     for i, c in enumerate(curves):
         ax.plot(c.positions, c.mean, color=_colour(i), lw=2, ls="-" if i < len(PALETTE) else "--")
         ax.fill_between(c.positions, c.lo, c.hi, color=_colour(i), alpha=.18, lw=0)
+        if _ends_at_limit(c): mark_limit(ax, c.positions[-1], c.mean[-1])
     _name_ends(ax, curves)
     if any(c.baseline for c in curves): ax.axhline(0, color=INK, lw=.8)
     how = "so far" if not curves[0].window else f"over the last {curves[0].window}"
@@ -170,6 +179,7 @@ def plot_curves(
     ax.set_ylabel(label or f"{what}{curves[0].metric} {how}", fontsize=8)
     ax.margins(x=.02)
     fig.tight_layout()
+    foot(fig)
     return fig
 
 # %% ../../nbs/10_stats/12_curves.ipynb #1e6c90f9

@@ -15,6 +15,7 @@ from ..bank.bank import Bank
 from ..bank.items import Item
 from ..policies.loop import Slot, step
 from ..policies.rollouts import ModelCheck, Rollout, Variation, again_by_notes, parallel, render, sequential, vary
+from .costs import LearningMeter, added
 from .learners import Learner, policies_of
 from ..worlds.interface import BaseEnv, WorldTask
 from ..worlds.redaction import redact
@@ -27,7 +28,7 @@ class Episode:
     task:WorldTask
     rollouts:tuple[Rollout, ...]
     best:int # which of them counts
-    figures:dict[str, object] # shown, stored, refused, ops, judged; see `loop.step`
+    figures:dict[str, object] # shown, stored, judged ...; what it took, by columns of `costs.SPENT`; see `loop.step`
     @property
     def success(self)->bool:
         "Did the attempt that counts reach the goal?"
@@ -78,27 +79,15 @@ def one_rollout(
     "An attempt as a rollout, with its evidence and its cost"
     v = variation or Variation(0, 1, question=task.question)
     context = render(turn_context(env, items, actor.budget), v)
-    a = actor(env, task, seed=seed, context=context, lm=actor.connect(seed+1000*v.rollout, **v.config))
+    lm = actor.connect(seed+1000*v.rollout, **v.config)
+    a = actor(env, task, seed=seed, context=context, lm=lm)
     if task.private: a.answer = redact(a.answer, task)
     seen = world_evidence(task, a, hide, env.family)
-    return Rollout(v, seen, cost=seen.cost, payload=a)
+    cost = dict(seen.cost, usd=lm.meter.usd, secs=a.secs)
+    return Rollout(v, seen, cost=cost, payload=a)
 
 # %% ../../nbs/11_trials/16_episodes.ipynb #57f252ed
-def _episode(world, actor, bank, task, learner, seed):
-    "One step of a stream with one task"
-    if not isinstance(task, WorldTask): task = world.named(task)
-    lm = actor.connect(seed)
-    done = len(bank.events(kind="step"))
-    kept = {}
-    def record(slot, rollouts, best, figures):
-        kept.update(rollouts=tuple(rollouts), best=best, figures=figures)
-        return dict(figures, task=task.id)
-    policies = policies_of(world, learner, lm, seed)
-    step(Slot("learn", done, task, done), bank, _acting(world, actor, learner, lm, seed), policies,
-        f"episode/{done}", record)
-    return Episode(task, **kept)
-
-def _acting(world, actor, learner, lm, seed):
+def _acting(world, actor, learner, meter, seed):
     "(slot, items) -> rollouts: what the loop calls to act"
     def act(slot, items):
         task = slot.task
@@ -106,7 +95,34 @@ def _acting(world, actor, learner, lm, seed):
         def one(v): return world.pool(lambda env: one_rollout(actor, env, task, items, noise, v))
         asked = redact(task.question, task)
         if learner.scaling == "sequential" and learner.rollouts > 1:
-            check = ModelCheck(lm, family=world.family)
+            check = meter.timed(ModelCheck(meter.lm, family=world.family))
             return sequential(partial(again_by_notes, one), check, learner.rollouts, asked)
         return parallel(one, vary(asked, learner.rollouts, learner.vary))
     return act
+
+# %% ../../nbs/11_trials/16_episodes.ipynb #fa2303fe
+def _episode(world, actor, bank, task, learner, seed):
+    "One step of a stream with one task"
+    if not isinstance(task, WorldTask): task = world.named(task)
+    lm = actor.connect(seed)
+    meter = LearningMeter(lm)
+    done = len(bank.events(kind="step"))
+    kept = {}
+    def record(slot, rollouts, best, figures):
+        figures = {**figures, **_paid(rollouts), **meter.taken()}
+        kept.update(rollouts=tuple(rollouts), best=best, figures=figures)
+        return dict(figures, task=task.id)
+    policies = meter.around(policies_of(world, learner, lm, seed))
+    step(Slot("learn", done, task, done), bank, _acting(world, actor, learner, meter, seed), policies,
+        f"episode/{done}", record)
+    return Episode(task, **kept)
+
+def _paid(rollouts):
+    "What all attempts took to act; a look back at one of them is paid for by learning"
+    attempts = [r.payload for r in rollouts]
+    return dict(
+        calls=sum(a.calls for a in attempts),
+        tokens=sum(a.tokens for a in attempts),
+        usd=added(r.cost["usd"] for r in rollouts),
+        secs=sum(a.secs for a in attempts),
+    )

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from ..stats.power import detectable
 from .learners import NO_MEMORY, Learner, PlantedErrors # an experiment needs no other
-from .learning import StreamRun, calls_of, learn, prepare_streams
+from .costs import SPENT, whole_cost
+from .learning import StreamRun, learn, prepare_streams
 from .plans import USUAL, Plan, cheap, expected, stream_place
 from .runs import RunFolder
 from .stream_trial import Streams
@@ -38,7 +39,7 @@ def _planned(spec, inputs, rows, source):
     import pandas as pd
     p = spec.params
     n = p["n_streams"]
-    whole = [{**r, "calls": calls_of(r), "tokens": r.get("all_tokens", 0)} for r in rows]
+    whole = [{**r, **{name: whole_cost(r, name) for name in SPENT}} for r in rows]
     lines = []
     for a in spec.arms:
         steps = n*len(slots_of(spec, inputs, a, 0))

@@ -18,8 +18,9 @@ from ..stats.comparisons import Comparisons
 from ..stats.curves import curve
 from ..stats.paired import Comparison, contrast
 from ..stats.retention import kept
-from ..stats.style import INK, PALETTE, inked
+from ..stats.style import INK, PALETTE, foot, inked, mark_limit
 from ..stats.tests import holm
+from .acted import at_limit
 from .trial import Trial
 if TYPE_CHECKING: import pandas as pd
 
@@ -57,7 +58,7 @@ class Streams(Trial):
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #a85f5a76
 @patch
 def frame(self:Streams)->"pd.DataFrame":
-    "Per arm: success by phase, what was learned, and what it cost per task"
+    "Per arm: success by phase, what was learned, and the steps of an attempt; `costs` says what it took"
     import pandas as pd
     rows = pd.DataFrame(self.phase())
     end = rows[rows["position"] == rows["position"].max()]
@@ -67,9 +68,6 @@ def frame(self:Streams)->"pd.DataFrame":
         "lessons stored": stored.groupby("arm").mean(),
         "items": end.groupby("arm")["bank_items"].mean(),
         "steps": self.mean("iterations"),
-        "calls": self.mean("calls"),
-        "calls to learn": self.mean("learn_calls"),
-        "tokens": self.mean("all_tokens"),
     }
     return self.in_order(pd.DataFrame(columns).round(2))
 
@@ -190,7 +188,9 @@ def _forest(trial, ax, arms, colour):
             height = y+mark.shift
             ax.plot([c.lo, c.hi], [height, height], lw=mark.width, color=colour[name])
             ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name])
+            if at_limit(trial.phase(mark.phase), name): mark_limit(ax, c.hi, height, right=6)
     ax.axvline(0, color=INK, lw=.8)
+    if at_limit(trial.phase(), trial.spec.baseline.name): mark_limit(ax, 0, len(names)-.6)
     ax.set_yticks(range(len(names)), names)
     ax.set_xlabel("difference in success, 95 % over streams\n● as they came   ◆ held out")
 
@@ -204,6 +204,7 @@ def _growth(trial, ax, arms, colour, most=5):
         except ValueError: continue
         ax.plot(c.positions, c.mean, lw=1.6, color=colour[a.name], label=a.name)
         ax.fill_between(c.positions, c.lo, c.hi, color=colour[a.name], alpha=.12, lw=0)
+        if at_limit(trial.phase(), a.name): mark_limit(ax, c.positions[-1], c.mean[-1], right=6)
     ax.axhline(0, color=INK, lw=.8)
     ax.set_xlabel("position in the stream")
     ax.set_ylabel("difference so far")
@@ -224,7 +225,7 @@ def figure(self:Streams)->object:
         _forest(self, left, arms, colour)
         _growth(self, right, arms, colour)
         fig.tight_layout(w_pad=2.5)
-        fig.text(.01, -.03, self.caveat, fontsize=8)
+        foot(fig, self.caveat)
         plt.close(fig)
     return fig
 

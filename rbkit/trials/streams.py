@@ -20,6 +20,7 @@ from ..models.connect import BudgetReached
 from ..policies.loop import Slot, run_stream, schedule
 from ..policies.rollouts import ModelCheck, Rollout, again_by_notes, parallel, render, sequential, vary
 from .attempts import Cell, Shared, hashed_seed, opened, run_with_retries
+from .costs import SPENT, LearningMeter, added
 from .inputs import Inputs, model_of, tape_of
 from .learners import Learner, judge_of, policies_of
 from .spec import Spec, open_bank
@@ -66,7 +67,7 @@ def _nothing_seen(world, task):
 # %% ../../nbs/11_trials/12_streams.ipynb #6c991b56
 def acting(
     spec:Spec, inputs:Inputs, arm:Learner, stream:int,
-    lm:object, # that looks back at attempts; from `connect`
+    meter:LearningMeter, # of the model that looks back at attempts
 )->Callable: # (slot, items) -> rollouts: what the loop calls to act
     "How an arm acts at a step of a stream"
     world = inputs.world
@@ -80,19 +81,20 @@ def acting(
         asked = world.hide(slot.task.question, slot.task)
         if n > 1 and arm.scaling == "sequential":
             again = one if world.family == "graph" else partial(again_by_notes, one)
-            return sequential(again, ModelCheck(lm, family=world.family), n, asked)
+            check = meter.timed(ModelCheck(meter.lm, family=world.family))
+            return sequential(again, check, n, asked)
         return parallel(one, vary(asked, n, arm.vary))
     return act
 
 # %% ../../nbs/11_trials/12_streams.ipynb #29abff77
 def reruns(
-    spec:Spec, inputs:Inputs, arm:Learner, stream:int, lm:object, # as for `acting`
-    spent:dict[str, int], # calls and tokens; what trials take is added
+    spec:Spec, inputs:Inputs, arm:Learner, stream:int,
+    meter:LearningMeter, # which counts what trials take
 )->Callable: # (bank, task) -> a trial of an item, or None where no task can be tried
     "Trials of lessons, in this stream"
     world = inputs.world
     build = world.builder(arm, spec.params["profile"])
-    judge = judge_of(world, arm, lm, hashed_seed(stream)) if arm.verify == "rerun" else None
+    judge = judge_of(world, arm, meter.lm, hashed_seed(stream)) if arm.verify == "rerun" else None
     def of(bank, task):
         was = _sibling(bank, task)
         if was is None: return None
@@ -102,7 +104,7 @@ def reruns(
             variation = vary(other.question, 1)[0]
             cell = Cell(arm, other, 0, build(other, [item]), variation, place)
             tried = rollout_of(spec, inputs, cell)
-            for k in spent: spent[k] += tried.cost.get(k, 0)
+            meter.trials += [made.row for made in tried.payload[0]]
             if world.family != "graph": return 1.0, float(judge(tried.evidence).success is True)
             row = tried.payload[0][-1].row
             return 1.0, float(_rows_of(row) == _rows_of(was))
@@ -121,20 +123,16 @@ def _sibling(bank, task):
     return None
 
 # %% ../../nbs/11_trials/12_streams.ipynb #9d69941a
-COSTS = ("calls", "tokens", "usd", "request_chars", "iterations")
+COSTS = (*SPENT, "request_chars", "iterations")
 
 def recorder(
-    lm:object, # that judges and extracts; from `connect`
-    spent:dict[str, int], # what trials of lessons took
+    meter:LearningMeter, # of the model that judges and extracts
     world:World, # which hides what must not be written down
 )->Callable: # (slot, rollouts, best, figures) -> the step, as JSON
     "What is kept of each step: rows, traces, what was judged and learned, recording, texts new to the stream"
-    before = dict(calls=0, tokens=0)
     known = set()
     def record(slot, rollouts, best, figures):
-        now = dict(calls=lm.meter.calls+spent["calls"], tokens=lm.meter.tokens+spent["tokens"])
-        learned = {f"learn_{k}": now[k]-before[k] for k in now}
-        before.update(now)
+        learned = meter.taken()
         figures = dict(figures)
         said = figures.pop("said")
         kept = dict(rows=[], trace=[], taped=[], texts=[])
@@ -147,7 +145,7 @@ def recorder(
         kept["trace"] += world.hide(said, slot.task)
         row = _step_row([r.payload[0][-1].row for r in rollouts], best, figures, learned)
         kept["rows"].append(world.hide(row, slot.task))
-        kept["taped"] += _drained(lm)
+        kept["taped"] += _drained(meter.lm)
         return kept
     return record
 
@@ -155,7 +153,7 @@ def recorder(
 def _step_row(rows, best, figures, learned):
     "The row of the attempt that counts, with the costs of all of them"
     row = dict(rows[best])
-    for k in COSTS: row[k] = sum(r.get(k) or 0 for r in rows)
+    for k in COSTS: row[k] = added(r.get(k, 0) for r in rows)
     correct = [r.get("correct", 0) for r in rows]
     row |= learned
     row |= figures
@@ -191,13 +189,14 @@ def walk(
     config = spec.config(arm)
     lm = model_of(spec, inputs, hashed_seed(spec.params["rng_seed"], arm.salt, stream), tape=tape)
     lm.tape = tape
-    spent = dict(calls=0, tokens=0)
+    meter = LearningMeter(lm)
     policies = policies_of(inputs.world, arm, lm, 1000*spec.params["rng_seed"]+stream,
-        reruns(spec, inputs, arm, stream, lm, spent))
+        reruns(spec, inputs, arm, stream, meter))
     with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)
-        return run_stream(slots_of(spec, inputs, arm, stream), bank, acting(spec, inputs, arm, stream, lm), policies,
-            f"{config}-{stream}", recorder(lm, spent, inputs.world), say)
+        act = acting(spec, inputs, arm, stream, meter)
+        return run_stream(slots_of(spec, inputs, arm, stream), bank, act, meter.around(policies),
+            f"{config}-{stream}", recorder(meter, inputs.world), say)
 
 def begin(bank:Bank, arm:Learner)->None:
     "What memory begins with; its clock is the number of the event"
