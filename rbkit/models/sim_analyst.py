@@ -114,6 +114,7 @@ class PlannedAction(NamedTuple):
     what:str # "recall", "explore", "find", "look", "ask", "ask badly", "submit" or "give up"
     about:str|list[str]|bool|None=None # a text, names, a query; for "submit": with a row missing?
 
+# %% ../../nbs/05_models/07_sim_analyst.ipynb #a2068c02
 def decide(
     question:str,
     system:str, # the request's instructions

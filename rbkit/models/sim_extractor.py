@@ -253,6 +253,7 @@ def _takes_direct_step(query, question):
     "Did a query follow a single step where the question asks for what is directly there?"
     return bool(query) and bool(re.search(CUES["direct"], question, re.I)) and not re.search(r"[+*]", query)
 
+# %% ../../nbs/05_models/11_sim_extractor.ipynb #71cec10a
 def _common_idioms(good, bad, least):
     used = [name for attempt in good for name in idioms_taught(attempt.query)]
     in_failures = [set(idioms_taught(attempt.query)) for attempt in bad]

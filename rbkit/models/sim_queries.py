@@ -229,8 +229,8 @@ def _first_after(self:Translation, patterns):
 @patch
 def _other_end(self:Translation, kind):
     "The class that things of a class are linked with, if there is only one"
-    ends = [(edge.domain, edge.range) for edge in self.known.edges if edge.range in self.known.classes]
-    linked = {b if a == kind else a for a, b in ends if kind in (a, b) and a != b}
+    ends = [{edge.domain, edge.range} for edge in self.known.edges if edge.range in self.known.classes]
+    linked = {end for pair in ends if kind in pair for end in pair-{kind}}
     return linked.pop() if len(linked) == 1 else None
 
 @patch
@@ -257,8 +257,7 @@ def _counts(self:Translation):
     "The patterns of a count; None without any idea how its two classes are linked"
     pair = self._pair()
     per = pair.per
-    if pair.by: path = self.attribute(pair.by, per)
-    else: path = self.link(per, pair.counted)
+    path = self.attribute(pair.by, per) if pair.by else self.link(per, pair.counted)
     if path is None: return None
     groups = self._typed("?x", per) if per in self.known.classes else ""
     for thing in self.question.things:
@@ -323,8 +322,8 @@ def _extreme(self:Translation):
     is_lowest = bool(_LOWEST.search(self.text))
     per, _ = self._first_after(_PER[:1])
     if per: return self._extreme_of_each(kind, path, per, "MIN" if is_lowest else "MAX")
-    column = self._returned_as(kind)
     order = "?v" if is_lowest else "DESC(?v)"
+    column = self._returned_as(kind)
     return (f"SELECT DISTINCT {column.variable} ?v WHERE {{ {self._typed('?x', kind)}?x {path} ?v . "
         f"{column.pattern}}} ORDER BY {order} LIMIT {self._how_many()}")
 
@@ -421,10 +420,8 @@ def candidate_queries(
     question = parse_question(text, known)
     translation = Translation(text, question, known, rng, profile, rng.getrandbits(32))
     if not translation.can("words"): translation.overlook()
-    plain = translation._shapes()
-    best = plain[0]
-    return list(dict.fromkeys(q for q in (best, _without_type(best), _turned(best), *plain[1:])
-        if q))
+    best, *others = translation._shapes()
+    return list(dict.fromkeys(q for q in (best, _without_type(best), _turned(best), *others) if q))
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #5c0ff6f8
 @patch

@@ -333,6 +333,7 @@ def _target(question, classes, things):
     has_columns = re.search(r",| and ", returned)
     return to_return[0] if to_return and (has_columns or not things) else None
 
+# %% ../../nbs/05_models/04_sim_question.ipynb #061f702d
 def parse_question(
     question:str,
     known:Known, # from `read_prompt`
