@@ -20,7 +20,7 @@ from rbkit.reports.trajectory import story
 from rbkit.settings import data_path
 from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.trials.inputs import prepare
-from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from rbkit.trials.learning import learn
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.versions import STREAMS, code_version, reached
@@ -28,7 +28,7 @@ from rbkit.worlds.graph import GraphEnv, open_world
 from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
 from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, sim_agent_of
-from house import root
+from house import cells, root
 
 needs = lambda name: pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}")
 GAMES = bool(data_path()) and (data_path()/"worlds"/"alfworld").is_dir()
@@ -326,6 +326,23 @@ def test_a_placebo_and_its_gain_stand_in_the_summary(tmp_path):
     assert found["world"] == "household" and found["streams"] == 2 and {"gain", "low", "high", "alone", "placebo_gain"} <= found.keys()
     table = stored_worlds(str(tmp_path))
     assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
+
+def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
+    trial = walked(NO_MEMORY_AGAIN, BANK, out=str(tmp_path))
+    by = {a: {(r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows if r["arm"] == a} for a in ("no memory", "no memory again")}
+    assert by["no memory"].keys() == by["no memory again"].keys() and any(by["no memory"][k]["answer"] != r["answer"] or by["no memory"][k]["iterations"] != r["iterations"] for k, r in by["no memory again"].items()), "noise of its own"
+    said = trial.aa("held out")
+    assert said.startswith("A/A: no memory again - no memory: correct") and said == f"A/A: {trial.compare('no memory again', phase='held out')!r}" and said != trial.aa()
+    assert [c.arm for c in trial.table(phase="held out")] == ["bank"], "a repeat is no planned contrast"
+    found = trial.note_summary("bank")
+    assert found["again_gain"] == round(trial.compare("no memory again", phase="held out").estimate, 4) and found["again_low"] <= found["again_gain"] <= found["again_high"]
+    assert "again_gain" in stored_worlds(str(tmp_path)).columns
+
+@pytest.mark.parametrize("name", ["household", "questions", "scienceworld", "textworld", "alfworld", "peg"])
+def test_every_world_is_walked_twice_without_memory(name):
+    code = "".join(s for kind, s, *_ in cells(root/"nbs"/"worlds"/f"{name}.ipynb") if kind == "code")
+    if name == "peg": assert 'AGAIN = "no memory again"' in code and "A/A" in code
+    else: assert "arms = [NO_MEMORY, NO_MEMORY_AGAIN, " in code and 'print(trial.aa("held out"))' in code and "trial.costs()" in code
 
 def test_a_folder_that_is_in_use_is_left_alone(tmp_path, monkeypatch):
     folder = walked(out=str(tmp_path)).folder

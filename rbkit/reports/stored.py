@@ -330,7 +330,7 @@ def side_by_side(
 
 # %% ../../nbs/12_reports/06_stored.ipynb #33170c16
 FOUND = ("lm", "arm", "streams", "alone", "gain", "low", "high", "placebo_gain", "placebo_low", "placebo_high",
-    "gold_ok", "gold_n", "hostile")
+    "again_gain", "again_low", "again_high", "gold_ok", "gold_n", "hostile")
 
 def stored_worlds(
     out:str|Path|None=None, # as for `run_roots`

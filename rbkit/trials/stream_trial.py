@@ -101,6 +101,17 @@ def table(self:Streams,
     ps = holm([c.p for c in found])
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
+# %% ../../nbs/11_trials/13_stream_trial.ipynb #12b96bf9
+def _repeats(trial): return [a.name for a in trial.arms if a.salt]
+
+@patch
+def aa(self:Streams,
+    phase:str="learn", # of `PHASES`
+)->str:
+    "The same arm twice, beside which an effect in this phase is to be read"
+    again = _repeats(self)
+    return f"A/A: {self.compare(again[0], phase=phase)!r}" if again else "A/A: no arm was run twice."
+
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #82bec7d4
 @patch
 def judged(self:Streams, arm:str)->JudgeReport:
@@ -230,12 +241,14 @@ def figure(self:Streams)->object:
     return fig
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #242f04c7
+def _placebos(trial): return [a.name for a in trial.arms if a.show == "placebo"]
+
 @patch
 def summary(self:Streams,
     arm:str, # whose gain is asked about
     phase:str="held out", # of `PHASES`
 )->dict[str, object]: # gains against the baseline, with 95 % intervals over streams
-    "What memory was worth in this world, and what a placebo was"
+    "What memory was worth in this world, what a placebo was, and how far two runs of one arm lie apart"
     c = self.compare(arm, phase=phase)
     out = dict(
         world=self.spec.params["world"],
@@ -247,10 +260,11 @@ def summary(self:Streams,
         low=c.lo,
         high=c.hi,
     )
-    sham = [a.name for a in self.arms if a.show == "placebo"]
-    if sham:
-        p = self.compare(sham[0], phase=phase)
-        out |= dict(placebo_gain=p.estimate, placebo_low=p.lo, placebo_high=p.hi)
+    beside = dict(placebo=_placebos(self), again=_repeats(self))
+    for name, arms in beside.items():
+        if not arms: continue
+        other = self.compare(arms[0], phase=phase)
+        out |= {f"{name}_gain": other.estimate, f"{name}_low": other.lo, f"{name}_high": other.hi}
     return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #f00bd400
