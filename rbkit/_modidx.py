@@ -1145,6 +1145,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                         'rbkit/models/sim_extractor.py'),
                                             'rbkit.models.sim_extractor._takes_direct_step': ( '05_models/sim_extractor.html#_takes_direct_step',
                                                                                                'rbkit/models/sim_extractor.py'),
+                                            'rbkit.models.sim_extractor._unneeded_item': ( '05_models/sim_extractor.html#_unneeded_item',
+                                                                                           'rbkit/models/sim_extractor.py'),
                                             'rbkit.models.sim_extractor._worded': ( '05_models/sim_extractor.html#_worded',
                                                                                     'rbkit/models/sim_extractor.py'),
                                             'rbkit.models.sim_extractor.attempts_in': ( '05_models/sim_extractor.html#attempts_in',

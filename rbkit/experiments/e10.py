@@ -9,9 +9,9 @@ __all__ = ['ARMS', 'run', 'cost', 'tidy']
 from ..trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from ..trials.stream_plans import learning
 
-def tidy(name:str, *ops:str)->Learner:
+def tidy(name:str, *ops:str, **how)->Learner:
     "An arm whose bank does these operations"
-    return Learner(name, learn="lessons", ops=ops)
+    return Learner(name, learn="lessons", ops=ops, **how)
 
 ARMS = [
     NO_MEMORY,
@@ -19,6 +19,6 @@ ARMS = [
     tidy("append only"),
     tidy("duplicates", "duplicate"),
     tidy("merged", "duplicate", "merge"),
-    tidy("all of it", "duplicate", "contradiction", "supersede", "merge"),
+    tidy("all of it", "duplicate", "contradiction", "merge", acts={"contradiction": 8}),
 ]
 run, cost = learning("E10", ARMS, "a bank that is consolidated against one that only grows")

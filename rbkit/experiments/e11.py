@@ -20,7 +20,7 @@ ARMS = [
     with_bound("eight items", max_items=8),
     with_bound("four items", max_items=4),
     with_bound("two items", max_items=2),
-    with_bound("600 characters", max_chars=600),
+    with_bound("1,000 characters", max_chars=1_000),
     with_bound("two items, no floors", max_items=2, floor_advice=0, floor_guardrails=0),
 ]
 run, cost = learning("E11", ARMS, "a bank that forgets, under several bounds, against one that does not")

@@ -196,13 +196,27 @@ def guardrail_item(
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #dba5ac06
 def _plain_item(query, question):
     "The lesson of a plain query for a question whose words call for more; None if there is none"
-    called_for = [n for n in ("rank", "average", "negation", "group")
-        if re.search(CUES[n], question, re.I)]
+    called_for = [name for name in ("rank", "average", "negation", "group") if re.search(CUES[name], question, re.I)]
     if not called_for or idioms_taught(query): return None
     pattern = "SELECT ?x ?v WHERE { ?x ex:property ?v }"
     lesson = LESSONS[called_for[0]]
     procedure = "List the things with one plain pattern and submit the rows as they come"
     return _item(f"{lesson.title}: plainly", lesson.when, f"{procedure}: {pattern}", pattern)
+
+_OVERLOOKED = dict( # idiom -> words of a question that call for it, and go unnoticed
+    closure=CUES["rollup"],
+    filter=r"\b(?:more|less|higher|lower|longer|shorter) than \d|\bbetween \d",
+)
+
+def _unneeded_item(query, question, seed):
+    "The lesson of a query that passed without what its question calls for; None if it left out nothing"
+    missing = [name for name, words in _OVERLOOKED.items() if re.search(words, question, re.I)]
+    if not query or not missing or idioms_taught(query): return None
+    needed = _worded(missing[0], question, seed)
+    procedure = needed["content"].removesuffix(f": {needed['exemplar']}")
+    pattern = "SELECT ?x WHERE { ?x ex:property ?v }"
+    advice = f"Do not {procedure[0].lower()}{procedure[1:]}: {pattern}"
+    return _item(f"{needed['title']}: not needed", needed["description"], advice, pattern)
 
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #5207af79
 class ShownAttempt(NamedTuple):
@@ -241,6 +255,8 @@ def lessons_from(
     if good and _takes_direct_step(good[0].query, question): items.append(direct_item())
     plain = _plain_item(good[0].query, question) if good and not bad else None
     if plain: items.append(plain)
+    unneeded = _unneeded_item(good[0].query, question, seed) if good and not bad else None
+    if unneeded: items.append(unneeded)
     edges = _edges_found_out(good, least)
     if edges: items.append(direction_item(edges[:4]))
     return items

@@ -51,11 +51,11 @@ class Profile:
     p_error:float=round(1-PLANTED["attention"].unaided, 2) # chance of submitting with a row missing
     slips:float=1.0 # the other slips of `PLANTED`: 0 for a model that knows all, 2 for a weak one
     strict:bool=False # manages all that its prompt says and nothing else: chances of 1 and 0, to test mechanisms
-    untaught:float|None=None # chance of an idiom that nothing shows; None: as in `PLANTED`
+    untaught:float|None=None # chance of an idiom that nothing shows; None: as in `PLANTED`, or 0 with a `p_discover`
     knows:tuple[str, ...]=("count",) # idioms that need no teaching; keys of `IDIOMS`, or "count"
     repairs:int=2 # other readings to try after an empty result
     asks:float=.4 # chance of searching the memory unasked, where a tool for it exists
-    p_discover:float=0.0 # discovery probability: chance that an attempt knows every idiom untaught
+    p_discover:float=0.0 # discovery probability: chance that an attempt knows every idiom untaught; if above 0, the only way
     lenient:float=0.0 # as a judge: chance of passing a run with a visible fault
     harsh:float=0.0 # as a judge: chance of failing a run without a visible fault
 
@@ -66,7 +66,9 @@ class Profile:
         "How often something is managed"
         planted = PLANTED[need]
         if self.strict: return float(told or not planted.layers)
-        if not told and self.untaught is not None and need in IDIOMS: return self.untaught
+        if not told and need in IDIOMS:
+            if self.untaught is not None: return self.untaught
+            if self.p_discover: return 0.0
         if told: missed = 1-planted.told
         elif need == "direction": return 1-self.flip
         else: missed = 1-planted.unaided

@@ -22,9 +22,9 @@ class TreatmentAct(NamedTuple):
     count:Callable[[dict], int] # how often it happens in a row
     learning:bool = True # can it happen only where something is learned?
 
-def _ops(name):
-    "How often an operation of consolidation was carried out"
-    def count(row): return list(row.get("ops", ())).count(name)
+def _ops(*names):
+    "How often operations of consolidation were carried out"
+    def count(row): return sum(op in names for op in row.get("ops", ()))
     return count
 
 def _column(name):
@@ -52,7 +52,7 @@ ACTS = dict(
     stored=TreatmentAct("an item was stored", _column("stored")),
     archived=TreatmentAct("an item was archived by the bound", _column("archived")),
     duplicate=TreatmentAct("a duplicate was left out", _ops("duplicate")),
-    contradiction=TreatmentAct("a contradiction was resolved", _ops("contradiction")),
+    contradiction=TreatmentAct("a contradiction was resolved", _ops("dispute", "discard", "supersede")),
     supersede=TreatmentAct("an item was superseded", _ops("supersede")),
     merge=TreatmentAct("two items were merged", _ops("merge")),
     reranked=TreatmentAct("credit or a curriculum changed what was shown", _column("reranked"), False),
