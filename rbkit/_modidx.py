@@ -4068,6 +4068,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                              'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.warnings': ('11_trials/trial.html#trial.warnings', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial._acting_cost': ('11_trials/trial.html#_acting_cost', 'rbkit/trials/trial.py'),
+                                    'rbkit.trials.trial._all_failed': ('11_trials/trial.html#_all_failed', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial._bills': ('11_trials/trial.html#_bills', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial._flags_of': ('11_trials/trial.html#_flags_of', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial._mean_cost': ('11_trials/trial.html#_mean_cost', 'rbkit/trials/trial.py'),

@@ -124,3 +124,15 @@ def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
     one, two = (trials.ablate("demo", arms, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)) for _ in range(2))
     assert len(made) == 1
     assert two.inputs.guides["toy"] == one.inputs.guides["toy"] and one.inputs.guides["toy"].request_chars > 1000
+
+def test_a_run_in_which_every_attempt_failed_on_our_side_says_so(tmp_path, monkeypatch):
+    import rbkit.reports.figure # gives a trial its report
+    from rbkit.models.connect import SimEngine
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import BASELINE, Arm
+    def gone(self, request): raise ConnectionError("nobody there")
+    monkeypatch.setattr(SimEngine, "complete", gone)
+    trial = ablate("E99", [BASELINE, Arm("card", ("L0",))], out=str(tmp_path), suite="seeds/toy", n_tasks=2, n_repeats=1)
+    assert {r["outcome"] for r in trial.rows} == {"infrastructure"}
+    for ask in (trial.frame, trial.report, lambda: trial.judge("A claim.", "card")):
+        with pytest.raises(ValueError, match="all 4 attempts failed on our side.*nobody there"): ask()

@@ -26,6 +26,12 @@ if TYPE_CHECKING: import pandas as pd
 # %% ../../nbs/11_trials/08_trial.ipynb #49942df6
 STAND_IN = "Simulated model: a stand-in that checks the instrument; no evidence about language models."
 
+def _all_failed(rows):
+    "What to say when there is nothing to report on"
+    reason = str(rows[0].get("reason") or rows[0].get("outcome"))[:300]
+    return (f"Nothing to report: all {len(rows)} attempts failed on our side, none through the agent. The first: {reason}. "
+        "Mend that and run again: these attempts are made anew.")
+
 def caveat_of(lm:str)->str:
     "What rows of a model are evidence of, in a sentence"
     return STAND_IN if lm == "sim" else f"Model: {lm}."
@@ -46,8 +52,10 @@ class Trial:
     def arms(self)->tuple: return self.spec.arms
     @property
     def valid_rows(self)->list[dict]:
-        "Rows that say something of the agent"
-        return valid_rows(self.rows)
+        "Rows that say something of the agent; ValueError where every attempt failed on our side"
+        valid = valid_rows(self.rows)
+        if self.rows and not valid: raise ValueError(_all_failed(self.rows))
+        return valid
     @property
     def caveat(self)->str:
         "What these rows are no evidence of"
