@@ -2291,6 +2291,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                    'rbkit.reports.cli._plan': ('12_reports/cli.html#_plan', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._print_worlds': ('12_reports/cli.html#_print_worlds', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._readme': ('12_reports/cli.html#_readme', 'rbkit/reports/cli.py'),
+                                   'rbkit.reports.cli._refuse_unsaid': ('12_reports/cli.html#_refuse_unsaid', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._report': ('12_reports/cli.html#_report', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._retry': ('12_reports/cli.html#_retry', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._run': ('12_reports/cli.html#_run', 'rbkit/reports/cli.py'),

@@ -222,3 +222,11 @@ def test_retry_report_compare_and_json(serial, here, tmp_path):
     assert [r["exp"] for r in listed["runs"]] == ["E02"]
     told = json.loads(rbkit("doctor", "--json", check=True).stdout)
     assert told["answers"] is True and told["code"]
+
+def test_a_run_that_one_was_given_decides_neither_consent_nor_address(serial, here, tmp_path):
+    manifest = json.loads((serial[1]/"run.json").read_text())
+    for name, value in (("interpreter", "trusted"), ("api_base", "http://127.0.0.1:9/v1")):
+        told = {**manifest, "settings": {**manifest["settings"], name: value}}
+        (tmp_path/"run.json").write_text(json.dumps(told))
+        r = here("retry", tmp_path)
+        assert r.returncode == 1 and f"was made with {name}='{value}'" in r.stderr and f"--{name.replace('_', '-')} {value}" in r.stderr

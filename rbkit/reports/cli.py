@@ -133,10 +133,23 @@ def _again(folder, given):
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
+_OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
+    interpreter="--interpreter {}, which lets the model's code run on this machine",
+    api_base="--api-base {}, to which your key is sent",
+)
+
+def _refuse_unsaid(folder, m, given):
+    "Consent and addresses come from one's own settings or command line, never from a run that one was given"
+    for name, typed in _OWN_WORD.items():
+        of_run = m["settings"].get(name)
+        if of_run and of_run not in (given.get(name), setting(name)):
+            raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {typed.format(of_run)}.")
+
 def _retry(argv):
     "rbkit retry FOLDER"
     folder, given = _told("retry", "Make what is missing or failed on our side.", argv, "folder")
     m, options = _again(folder, given)
+    _refuse_unsaid(folder, m, given)
     if (tape := m["settings"].get("replay")) and "replay" not in given:
         raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
