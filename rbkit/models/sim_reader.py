@@ -55,7 +55,7 @@ class Profile:
     knows:tuple[str, ...]=("count",) # idioms that need no teaching; keys of `IDIOMS`, or "count"
     repairs:int=2 # other readings to try after an empty result
     asks:float=.4 # chance of searching the memory unasked, where a tool for it exists
-    p_discover:float=0.0 # discovery probability: chance that an attempt knows every idiom untaught; if above 0, the only way
+    p_discover:float=0.0 # discovery probability: an attempt knows every idiom untaught; if above 0, the only way
     lenient:float=0.0 # as a judge: chance of passing a run with a visible fault
     harsh:float=0.0 # as a judge: chance of failing a run without a visible fault
 

@@ -133,6 +133,7 @@ def _again(folder, given):
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
+# %% ../../nbs/12_reports/12_cli.ipynb #dae71c2c
 _OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
     interpreter="--interpreter {}, which lets the model's code run on this machine",
     api_base="--api-base {}, to which your key is sent",
@@ -143,7 +144,8 @@ def _refuse_unsaid(folder, m, given):
     for name, typed in _OWN_WORD.items():
         of_run = m["settings"].get(name)
         if of_run and of_run not in (given.get(name), setting(name)):
-            raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {typed.format(of_run)}.")
+            say = typed.format(of_run)
+            raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {say}.")
 
 def _retry(argv):
     "rbkit retry FOLDER"
@@ -185,7 +187,9 @@ def _compare(a):
 
 # %% ../../nbs/12_reports/12_cli.ipynb #b093b8c8
 def _tasks(a):
-    "rbkit tasks check PATH"
+    "rbkit tasks check PATH, rbkit tasks new PATH --questions FILE --graph FILE"
+    if a.what == "new": _new_suite(a)
+    elif a.questions or a.graph: raise ValueError("--questions and --graph are for `rbkit tasks new`.")
     from rbkit.graphs.suites import load_suite
     from rbkit.graphs.checks import check_suite
     suite = load_suite(a.path)
@@ -195,6 +199,15 @@ def _tasks(a):
     print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
     return 1 if problems else 0
 
+def _new_suite(a):
+    "A suite's folder from a list of questions"
+    from rbkit.graphs.new_suites import read_draft, write_suite
+    if not a.questions: raise ValueError("From which questions? Say --questions FILE (.csv, .jsonl, .json, .yaml).")
+    draft = read_draft(a.questions)
+    path = write_suite(a.path, draft, a.graph or ())
+    print(f"{path}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
+
+# %% ../../nbs/12_reports/12_cli.ipynb #b2990c14
 def _list(a):
     "rbkit list"
     from rbkit.reports.stored import verdicts
@@ -282,7 +295,10 @@ def _parser():
     verb("view", "a page in which one walks through single attempts", ("folder", dict(help="a run's folder")),
         ("--limit", dict(type=int, default=400, help="attempts that come with their steps")),
         ("--no-open", dict(action="store_true", help="only write it")))
-    verb("tasks", "look after a suite", ("what", dict(choices=["check"])), ("path", dict(help="a suite's folder")))
+    verb("tasks", "look after a suite: run its checks, or make one of a list of questions",
+        ("what", dict(choices=["check", "new"])), ("path", dict(help="a suite's folder")),
+        ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
+        ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")))
     verb("doctor", "what is here, what is missing, does the model answer", ("--lm", {}), machine)
     verb("readme", "write README.md from nbs/index.ipynb")
     return p

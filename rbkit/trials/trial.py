@@ -29,13 +29,14 @@ STAND_IN = "Simulated model: a stand-in that checks the instrument; no evidence 
 def _all_failed(rows):
     "What to say when there is nothing to report on"
     reason = str(rows[0].get("reason") or rows[0].get("outcome"))[:300]
-    return (f"Nothing to report: all {len(rows)} attempts failed on our side, none through the agent. The first: {reason}. "
-        "Mend that and run again: these attempts are made anew.")
+    return (f"Nothing to report: all {len(rows)} attempts failed on our side, none through the agent. "
+        f"The first: {reason}. Mend that and run again: these attempts are made anew.")
 
 def caveat_of(lm:str)->str:
     "What rows of a model are evidence of, in a sentence"
     return STAND_IN if lm == "sim" else f"Model: {lm}."
 
+# %% ../../nbs/11_trials/08_trial.ipynb #3699e632
 @dataclass
 class Trial:
     "A finished run: its rows and what they say"

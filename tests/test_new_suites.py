@@ -1,0 +1,48 @@
+"A list of questions becomes a suite, or an error that says where and what"
+import json
+import pytest
+from house import rbkit, root
+from rbkit.graphs.new_suites import QUESTION_FIELDS, read_draft
+from rbkit.reports.cli import main
+
+GRAPH = root/"seeds/toy/graph.ttl"
+NAME = "SELECT ?name WHERE { taxon:10090 up:scientificName ?name }"
+QUESTIONS = dict(csv=f'question,sparql,level,tags\n"What is its name, in full?",{NAME},1,"lookup, label"\n',
+    jsonl=json.dumps(dict(question="What is its name?", gold=NAME, tags=["lookup"])),
+    yaml=f"- question: What is its name?\n  gold: '{NAME}'\n  ties: false\n",
+    json=json.dumps(dict(questions=[dict(id=7, question=[dict(language="de", string="Wie heisst sie?"), dict(language="en", string="What is its name?")],
+        query=dict(sparql=NAME))])))
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_every_format_becomes_a_sound_suite(kind, tmp_path, capsys):
+    (tmp_path/f"mine.{kind}").write_text(QUESTIONS[kind])
+    said = ["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/f"mine.{kind}"), "--graph", str(GRAPH)]
+    assert main(said) == 0 and "1 tasks, 0 without a query" in capsys.readouterr().out
+    line = json.loads((tmp_path/"suite/tasks.jsonl").read_text())
+    assert line["gold"] == NAME and line["question"].startswith("What is its name") and line["split"] == "train"
+    assert line["id"] == ("7" if kind == "json" else "q1") and set(line) == set(QUESTION_FIELDS)
+    assert main(said) == 1 and "is there already" in capsys.readouterr().err
+
+MISTAKES = {"question,glod\nA?,x\n": "line 2: unknown field 'glod'", "question,gold\n,x\n": "line 2: there is no question", "id,question\n1,A?\n1,B?\n": "'1' stands there twice",
+    "question,level\nA?,9\n": "line 2: level='9'", "question,split\nA?,test\n": "line 2: split='test'", "question,ties\nA?,perhaps\n": "line 2: ties='perhaps'",
+    "question\nA?,B\n": "unknown field 'what is beyond the last column'", "question\n": "holds no questions"}
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_named_with_its_place_and_nothing_is_written(text, tmp_path, capsys):
+    (tmp_path/"mine.csv").write_text(text)
+    assert main(["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv"), "--graph", str(GRAPH)]) == 1
+    said = capsys.readouterr().err
+    assert MISTAKES[text] in said and "Traceback" not in said and not (tmp_path/"suite").exists()
+
+def test_a_third_of_the_questions_is_held_out_and_open_ones_are_named(tmp_path):
+    (tmp_path/"mine.csv").write_text("question\n"+"".join(f"Question {i}?\n" for i in range(16)))
+    draft = read_draft(tmp_path/"mine.csv")
+    assert [line["split"] for line in draft.lines].count("held_out") == 6 and len(draft.open) == 16
+
+def test_a_suite_without_queries_says_what_is_open(tmp_path):
+    (tmp_path/"mine.csv").write_text("question\nWho?\n")
+    r = rbkit("tasks", "new", tmp_path/"suite", "--questions", tmp_path/"mine.csv", "--graph", GRAPH)
+    assert r.returncode == 1 and "1 without a query" in r.stdout and "q1: the gold query" in r.stderr
+
+def test_options_for_new_are_refused_by_check(capsys):
+    assert main(["tasks", "check", "seeds/toy", "--graph", str(GRAPH)]) == 1 and "rbkit tasks new" in capsys.readouterr().err
