@@ -31,17 +31,20 @@ SHORT = 16 # characters of a value that is never folded
 def _rich_table(df, title):
     "A frame as a table; what is the same in all lines stands below it"
     from rich import box
+    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text # brackets in a value are no markup
     texts = df.map(lambda value: "-" if pd.isna(value) else str(value))
     same = [name for name in texts.columns if len(texts) > 1 and texts[name].nunique() == 1]
-    below = ", ".join(f"{name} {texts[name].iloc[0]}" for name in same)
-    table = Table(title=title or None, caption=f"In all of them: {below}" if same else None, box=box.SIMPLE_HEAD,
+    below = escape(", ".join(f"{name} {texts[name].iloc[0]}" for name in same))
+    caption = f"In all of them: {below}" if same else None
+    table = Table(title=escape(title) or None, caption=caption, box=box.SIMPLE_HEAD,
         title_justify="left", caption_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
     for name in texts.columns.drop(same):
         is_number = pd.api.types.is_numeric_dtype(df[name])
         is_short = texts[name].str.len().max() <= SHORT
         table.add_column(str(name), justify="right" if is_number else "left", no_wrap=is_short, overflow="fold")
-    for row in texts.drop(columns=same).itertuples(index=False): table.add_row(*row)
+    for row in texts.drop(columns=same).itertuples(index=False): table.add_row(*map(Text, row))
     return table
 
 # %% ../../nbs/12_reports/11_terminal.ipynb #600aee90
