@@ -78,10 +78,14 @@ def in_order(self:Trial, frame:"pd.DataFrame")->"pd.DataFrame":
     return frame.loc[[a.name for a in self.arms if a.name in frame.index]]
 
 @patch
-def means(self:Trial, *columns:str)->"pd.DataFrame":
+def means(self:Trial,
+    *columns:str,
+    claimed:bool=False, # only the rows that claims are about: those of learning, where there are others
+)->"pd.DataFrame":
     "Means of columns of the rows, per arm"
     import pandas as pd
-    return self.in_order(pd.DataFrame(self.valid_rows).groupby("arm")[list(columns)].mean().round(2))
+    rows = self.claimed_rows() if claimed else self.valid_rows
+    return self.in_order(pd.DataFrame(rows).groupby("arm")[list(columns)].mean().round(2))
 
 @patch
 def frame(self:Trial)->"pd.DataFrame":
