@@ -87,6 +87,7 @@ def means(self:Trial,
     rows = self.claimed_rows() if claimed else self.valid_rows
     return self.in_order(pd.DataFrame(rows).groupby("arm")[list(columns)].mean().round(2))
 
+# %% ../../nbs/11_trials/08_trial.ipynb #49f7cfed
 @patch
 def frame(self:Trial)->"pd.DataFrame":
     "Per arm: success, cost and leakage, averaged over attempts; shares of attempts with a red flag or an anti-pattern"
