@@ -34,7 +34,7 @@ def test_a_mistake_is_named_with_its_place_and_nothing_is_written(text, tmp_path
     said = capsys.readouterr().err
     assert MISTAKES[text] in said and "Traceback" not in said and not (tmp_path/"suite").exists()
 
-def test_a_third_of_the_questions_is_held_out_and_open_ones_are_named(tmp_path):
+def test_three_of_eight_questions_are_held_out_and_open_ones_are_named(tmp_path):
     (tmp_path/"mine.csv").write_text("question\n"+"".join(f"Question {i}?\n" for i in range(16)))
     draft = read_draft(tmp_path/"mine.csv")
     assert [line["split"] for line in draft.lines].count("held_out") == 6 and len(draft.open) == 16

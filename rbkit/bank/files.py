@@ -161,11 +161,8 @@ def _origin(name:str, said:dict)->dict:
     return origin
 
 # %% ../../nbs/04_bank/11_files.ipynb #7e0db3a8
-def _arrival(path:Path, entry:Entry)->Arrival:
-    if not isinstance(entry.fields, dict):
-        raise ValueError(f"{str(entry.fields)[:40]!r} is no object with an item's fields.")
-    given = {name: value for name, value in _renamed(entry.fields).items() if value is not None}
-    said = {name: _kept(name, value) for name, value in given.items() if name != "episode"}
+def _check_said(said:dict):
+    "A ValueError where a field is missing, or a polarity is none that an import may bring"
     lacks = [name for name in REQUIRED if not said.get(name)]
     if lacks:
         raise ValueError(f"field {lacks[0]!r} is missing or empty; an item needs {', '.join(REQUIRED)}.")
@@ -173,6 +170,13 @@ def _arrival(path:Path, entry:Entry)->Arrival:
     if polarity not in _POLARITIES:
         raise ValueError(f"field 'polarity' is {polarity[:40]!r}; use {', '.join(_POLARITIES)}. ('seed' is for items "
             "that a bank begins with and never forgets.)")
+
+def _arrival(path:Path, entry:Entry)->Arrival:
+    if not isinstance(entry.fields, dict):
+        raise ValueError(f"{str(entry.fields)[:40]!r} is no object with an item's fields.")
+    given = {name: value for name, value in _renamed(entry.fields).items() if value is not None}
+    said = {name: _kept(name, value) for name, value in given.items() if name != "episode"}
+    _check_said(said)
     origin = _origin(path.name, given)
     whole = Item(**{**said, "provenance": origin})
     json.dumps(vars(whole), ensure_ascii=False, allow_nan=False).encode("utf-8")

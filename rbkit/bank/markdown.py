@@ -166,13 +166,20 @@ def _fenced(info:str, text:str)->str:
     ticks = "`"*max(3, longest+1)
     return f"{ticks}{info}\n{text}\n{ticks}"
 
+def _object_text(fields:dict)->str:
+    "Fields as a JSON object, one a line"
+    lines = []
+    for name, value in fields.items():
+        said = json.dumps(value, ensure_ascii=False)
+        lines.append(f"{json.dumps(name)}: {said}")
+    return "{"+",\n ".join(lines)+"}"
+
 def _written(item:Item, others:dict)->str:
-    parts = [f"## {' '.join(item.title.split())} [{item.polarity}]", _protected(item.description),
-        _protected(item.content)]
+    title = " ".join(item.title.split())
+    parts = [f"## {title} [{item.polarity}]", _protected(item.description), _protected(item.content)]
     if item.exemplar and "exemplar" not in others:
         parts.append(_fenced("sparql", item.exemplar))
-    lines = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in others.items()]
-    parts.append(_fenced(OTHERS, "{"+",\n ".join(lines)+"}"))
+    parts.append(_fenced(OTHERS, _object_text(others)))
     return "\n\n".join(parts)+"\n"
 
 # %% ../../nbs/04_bank/10_markdown.ipynb #59fcf7e9

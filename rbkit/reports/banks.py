@@ -35,12 +35,12 @@ def _bank_export(a:argparse.Namespace)->int:
     if a.to is None:
         sys.stdout.write(text)
         return 0
-    _write_new(Path(a.to), text, a.force, Path(a.bank))
+    _write_whole(Path(a.to), text, a.force, Path(a.bank))
     print(f"{count} item{'' if count == 1 else 's'} written to {a.to}")
     return 0
 
 # %% ../../nbs/12_reports/12_banks.ipynb #11471467
-def _write_new(path:Path, text:str, force:bool, bank:Path):
+def _write_whole(path:Path, text:str, force:bool, bank:Path):
     "Write a file whole or not at all"
     if path.exists() and path.samefile(bank):
         raise ValueError(f"{path} is the bank itself; write its items to another file.")

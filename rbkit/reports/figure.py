@@ -140,10 +140,14 @@ def _rate(rows, unit):
     by_unit = {}
     for row in rows: by_unit.setdefault(row[unit], []).append(row["correct"])
     rates = [fmean(found) for found in by_unit.values()]
-    out = dict(success=fmean(rates), low=None, high=None)
-    if len(rates) > 1: out |= dict(zip(out, rate_interval(rates, len(rows)/len(rates))))
-    limit = limit_of(sum(row["correct"] for row in rows), len(rows))
-    return {**out, f"{unit}s": len(rates), "attempts": len(rows), "limit": limit}
+    line = dict(success=fmean(rates), low=None, high=None)
+    if len(rates) > 1:
+        interval = rate_interval(rates, len(rows)/len(rates))
+        line.update(low=interval.lo, high=interval.hi)
+    line[f"{unit}s"] = len(rates)
+    line["attempts"] = len(rows)
+    line["limit"] = limit_of(sum(row["correct"] for row in rows), len(rows))
+    return line
 
 @patch
 def by_level(self:Trial)->"pd.DataFrame": # a line for each arm and level

@@ -16,8 +16,8 @@ from random import Random
 from ..bank.bank import seed_bank
 from ..ledger import read_lines
 from ..retrieval.adaptive import item_text
+from ..retrieval.expansion import content_words
 from ..settings import seeds_path
-from ..text import terms
 
 # %% ../../nbs/11_trials/17_queries.ipynb #1f4f1890
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _read_csv(path, *columns):
 
 def _same_words(text):
     "What two texts share that differ in case, punctuation and common words only"
-    return " ".join(terms(text, stemmed=False))
+    return " ".join(content_words(text))
 
 def _spaced(name):
     "camelCase and snake_case as words"
