@@ -230,26 +230,26 @@ def _repr_markdown_(self:Context):
 MODES = ("inject", "tools", "both") # memory is put into the prompt, left to tools, or both
 TOOLSETS = ("handles", "naive") # of the kit; "own" stands for the user's tools alone
 
-_BASE = """You answer a question about the RDF graph `{{graph}}` by writing SPARQL and reading what it returns.
-{tools}
-Write names as CURIEs or full IRIs; PREFIX lines are welcome but not needed. Only reading queries are allowed.
-Submit `sparql`, the final query, and `answer`: a list of values for one column, a list of rows for several,
-or {whole}. Give labels where the question asks for names and
-identifiers (CURIE or IRI) where it asks for identifiers; no duplicates.
-What follows, if anything, is advice from memory. It may be incomplete or wrong: what the graph returns decides."""
+_BASE = """You answer a question about the RDF graph `{{graph}}` with SPARQL. {tools}
+CURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.
+Submit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for
+names and identifiers (CURIE or IRI) where it asks for identifiers, each row once. `sparql` is the final query{left_out}.
+Where a card of the graph stands below, begin from what it says; where none does, look first. Whatever else stands
+below is advice from memory: it may be incomplete or wrong, and what the graph returns decides."""
 
 BASES = dict(
     handles=_BASE.format(
-        tools="Tools return handles and counts, not payloads: sparql_query(...) gives a handle; "
-            "sparql_slice(handle) gives its rows.",
-        whole="the handle of the final results when its rows are the answer"),
+        tools="Tools return handles, not payloads: a query's handle shows its first rows.",
+        whole="the handle whose rows are the answer",
+        left_out="; a handle knows its own"),
     naive=_BASE.format(
-        tools="Tools return what they find, in full: run_sparql(query) gives all rows; get_schema() gives all "
-            "classes and properties.",
-        whole="what run_sparql returned when its rows are the answer"),
+        tools="Tools return what they find, in full.",
+        whole="what run_sparql returned, where its rows are the answer",
+        left_out=""),
     own=_BASE.format(
         tools="Your tools are listed at the end of these lines.",
-        whole="a dict whose `rows` are the answer"),
+        whole="a dict whose `rows` are the answer",
+        left_out=""),
 )
 BASE = BASES["handles"]
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended', 'attempting', 'submitted', 'agent_tools',
-           'Answer', 'GuideText', 'build_rlm', 'template_hash', 'repl_factory', 'run_rlm']
+           'Answer', 'GuideText', 'instructions_of', 'build_rlm', 'template_hash', 'repl_factory', 'run_rlm']
 
 # %% ../../nbs/07_agents/03_code.ipynb #b586e4ed
 import json, logging, time
@@ -23,6 +23,7 @@ from ..models.connect import Metered
 from ..tools.naive import make_naive_tools
 from ..tools.toolset import make_tools
 from ..context import Context
+from .form import PlainAdapter, repl_rules
 from .interpreter import Interpreter
 
 # %% ../../nbs/07_agents/03_code.ipynb #eba48552
@@ -140,7 +141,7 @@ def attempting(
         ledger.injected(context.items, context.chars)
         ledger.trace = a.trace
     try:
-        with dspy.context(lm=lm, callbacks=[]):
+        with dspy.context(lm=lm, callbacks=[], adapter=PlainAdapter()):
             yield a, repls
     except Exception as e:
         a.outcome, a.error = ended(e, meter)
@@ -153,6 +154,13 @@ def attempting(
         a.tokens = meter.tokens-tokens
 
 # %% ../../nbs/07_agents/03_code.ipynb #5a28ee30
+def _query_behind(answer, store):
+    "The query whose result an answer names by its handle; empty if it names none"
+    key = answer.get("key") if isinstance(answer, dict) else answer
+    if not isinstance(key, str) or key not in store.keys():
+        return ""
+    return str(store.meta(key)["made_by"].get("args", {}).get("query", ""))
+
 def submitted(
     a:Attempt,
     outputs:dict[str, Any], # submitted field -> value
@@ -162,8 +170,9 @@ def submitted(
     "Enter what an agent submitted into its attempt"
     a.outcome = "answered" if converged else "not_converged"
     a.outputs = outputs
-    a.sparql = str(outputs.get("sparql") or "")
-    a.answer = read_answer(outputs.get("answer", []), store)
+    answer = outputs.get("answer", [])
+    a.sparql = str(outputs.get("sparql") or _query_behind(answer, store))
+    a.answer = read_answer(answer, store)
 
 # %% ../../nbs/07_agents/03_code.ipynb #b6b3fd15
 class _Allowance:
@@ -222,8 +231,8 @@ def agent_tools(
 class Answer(dspy.Signature):
     "Replaced by the context"
     question:str = dspy.InputField()
+    answer:Any = dspy.OutputField(desc="the handle of the final results, or a list of values or rows")
     sparql:str = dspy.OutputField(desc="the final query, as text")
-    answer:Any = dspy.OutputField(desc="list of values or rows, or the handle of the final results")
 
 class GuideText(dspy.Signature):
     "Replaced by the instructions for a guide"
@@ -231,24 +240,32 @@ class GuideText(dspy.Signature):
     guide:str = dspy.OutputField(desc="the guide, as Markdown")
 
 # %% ../../nbs/07_agents/03_code.ipynb #559f6931
-_RULES = ("IMPORTANT: This is ITERATIVE.", "1. EXPLORE FIRST", "6. SUBMIT ONLY AFTER")
+_REASONING = "one or two sentences: what you know, and what this step does"
+_CODE = "one block of Python between ```python and ```"
+
+def instructions_of(
+    context:Context,
+    rules:str, # from `repl_rules`
+)->str:
+    "What is the same for every question, the base and the rules, and then each layer"
+    layers = [l.text for l in context.layers if l.name != "base"]
+    return "\n\n".join(text for text in (context["base"].text, rules, *layers) if text)
 
 def build_rlm(
     signature:type[dspy.Signature], # what is to be submitted
-    text:str, # the context, whole
+    text:str, # all instructions, from `instructions_of`
     tools:list[Callable], # functions under the tool contract
     factory:Callable, # makes the interpreter
-    explore_first:bool=True, # keep dspy's rules to explore before answering
     max_iters:int=10, # REPL steps
     print_chars:int=4000, # most characters that one step shows
+    sub_calls:int=0, # questions that code may ask a sub-model
 )->dspy.RLM:
-    "A dspy RLM whose instructions are the context"
-    rlm = dspy.RLM(signature.with_instructions(text), max_iters=max_iters, max_llm_calls=10,
+    "A dspy RLM with instructions of our own"
+    rlm = dspy.RLM(signature.with_instructions(text), max_iters=max_iters, max_llm_calls=sub_calls,
         max_output_chars=print_chars, tools=list(tools), interpreter_factory=factory)
-    if not explore_first:
-        action = rlm.generate_action.signature
-        kept = [l for l in action.instructions.splitlines() if not l.strip().startswith(_RULES)]
-        rlm.generate_action.signature = action.with_instructions("\n".join(kept))
+    action = rlm.generate_action.signature.with_instructions(text)
+    action = action.with_updated_fields("reasoning", desc=_REASONING)
+    rlm.generate_action.signature = action.with_updated_fields("code", desc=_CODE)
     return rlm
 
 def template_hash(
@@ -273,7 +290,7 @@ def repl_factory(
     def make():
         repls.append(Interpreter(tools, ledger, trace, step_secs, print_chars))
         return repls[-1]
-    make.execution_instructions = Interpreter.execution_instructions
+    make.execution_instructions = "" # the rules of the REPL say what there is to say
     return make
 
 # %% ../../nbs/07_agents/03_code.ipynb #84ead485
@@ -296,9 +313,9 @@ def run_rlm(
     signature:type[dspy.Signature]=Answer, # what is to be submitted
     max_iters:int|None=None, # REPL steps before the run counts as not converged
     step_secs:float|None=None, # limit of one step in seconds, tool calls included
-    explore_first:bool|None=None, # dspy's rules to explore first; the setting if not given
     tool_chars:int=1000, # cap of one tool return
     print_chars:int|None=None, # most characters that a step shows; those of `PRINT_CHARS` if not given
+    sub_calls:int=0, # questions that code may ask a sub-model; none are offered by default
 )->Attempt:
     "Run a recursive language model on one question; whatever happens, an `Attempt` comes back"
     logging.getLogger("dspy.predict.rlm").setLevel(logging.ERROR) # it warns that sub-agents are off
@@ -306,11 +323,12 @@ def run_rlm(
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
-    explore = setting("explore_first", explore_first)
     steps = setting("max_iters", max_iters)
+    rules = repl_rules(tools, list(signature.output_fields), toolset=context.toolset, print_chars=shown,
+        sub_calls=sub_calls)
     with attempting(lm, context, ledger) as (a, repls):
         factory = repl_factory(tools, ledger, a.trace, secs, repls, shown)
-        rlm = build_rlm(signature, context.text, tools, factory, explore, steps, shown)
-        a.template = template_hash(rlm.generate_action, context.text)
+        rlm = build_rlm(signature, instructions_of(context, rules), tools, factory, steps, shown, sub_calls)
+        a.template = digest(rules)
         _answer(rlm, question, a, store)
     return a

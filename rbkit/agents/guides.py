@@ -29,7 +29,7 @@ def break_even(
 
 # %% ../../nbs/07_agents/04_guides.ipynb #2fec49a4
 GUIDE_TASK = """You write a guide to the RDF graph `{graph}` for colleagues who will query it and have never seen it.
-Explore it with the tools; they return handles and counts, not payloads. Then submit `guide`, as Markdown, at most
+Explore it with the tools; they return handles, not payloads. Then submit `guide`, as Markdown, at most
 5000 characters: what the graph is about; its classes with counts; for each main class its properties and what they
 lead to; how things are named; which routes lead from one class to another.
 Write each route on a line of its own, exactly like this:

@@ -21,8 +21,16 @@ from .repl import Repl
 _VALUES = '''
 import ast as _ast, contextlib as _ctx, io as _io
 class Ref(dict):
-    def __repr__(self): return f"Ref({self['key']!r}, {self['dtype']}, {self['sz']} chars)"
+    def __repr__(self): return self._rows() if "rows" in self else self._size()
     __str__ = __repr__
+    def _size(self): return f"Ref({self['key']!r}, {self['dtype']}, {self['sz']} chars)"
+    def _rows(self):
+        rows, total = self["rows"], self["total"]
+        more = " (the graph has more)" if self.get("truncated") else ""
+        lines = [f"{self['key']}: {total} rows{more}, columns {self['columns']}", *map(str, rows)]
+        if total > len(rows): lines.append(f"... sparql_slice({self['key']!r}, offset={len(rows)}) shows the next")
+        if "note" in self: lines.append(self["note"])
+        return "\\n".join(lines)
     def __getattr__(self, k):
         if k in self: return self[k]
         raise AttributeError(f"a Ref has {', '.join(self)}")
@@ -40,11 +48,16 @@ def _rb_out(v):
 # %% ../../nbs/07_agents/02_interpreter.ipynb #d67d649e
 PRELUDE = _VALUES+'''
 def _rb_tool(raw): return lambda *a, **k: _rb_in(raw(*_rb_out(a), **_rb_out(k)))
-def _rb_submit(raw): return lambda *a, **k: raw(*_rb_out(a), **_rb_out(k))
-def _rb_run(_src, _names, _cap):
+def _rb_submit(raw, fields):
+    def SUBMIT(*a, **k):
+        k = {**dict(zip(fields, a)), **k}
+        if "sparql" in fields: k.setdefault("sparql", "")
+        return raw(*a[len(fields):], **_rb_out(k))
+    return SUBMIT
+def _rb_run(_src, _names, _fields, _cap):
     g, out, shown, error = globals(), _io.StringIO(), "", None
     for n in _names: g[n] = _rb_tool(g[n])
-    g["SUBMIT"] = _rb_submit(g["SUBMIT"])
+    g["SUBMIT"] = _rb_submit(g["SUBMIT"], _fields)
     try:
         tree = _ast.parse(_src)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], _ast.Expr) else None
@@ -131,7 +144,8 @@ def _send(self:Interpreter, code, variables):
         tools[name] = self.own[name] if name in self.own else _counted(f, self.ledger)
     self._worker.tools = tools
     self._worker.output_fields = self.output_fields
-    call = f"_rb_run({code!r}, {list(self.tools)!r}, {self.max_chars})"
+    fields = [field["name"] for field in self.output_fields or ()]
+    call = f"_rb_run({code!r}, {list(self.tools)!r}, {fields!r}, {self.max_chars})"
     return self._worker.execute(call, variables)
 
 # %% ../../nbs/07_agents/02_interpreter.ipynb #86daa418

@@ -10,14 +10,14 @@ import re
 from ..settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import FinalOutput
-from ..handles import BlobStore
-from ..ledger import Ledger, describe_tools
+from ..handles import BlobStore, digest
+from ..ledger import Ledger
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context
-from .interpreter import Interpreter
+from .form import repl_rules
 from .code import PRINT_CHARS, Answer, Attempt, agent_tools, attempting, repl_factory
-from .code import run_rlm, submitted, template_hash
+from .code import instructions_of, run_rlm, submitted
 
 # %% ../../nbs/07_agents/08_scratchpad.ipynb #70f6a426
 class Scratch(dspy.Signature):
@@ -28,20 +28,15 @@ class Scratch(dspy.Signature):
     reasoning:str = dspy.OutputField()
     code:str = dspy.OutputField(desc="the next step, as Python")
 
-SCRATCH_RULES = """You work in a Python REPL, step by step. Each of your replies is one step: its code is executed, and
-the next request shows what it printed. {instructions}
-You are shown only your last {n} steps and the names and sizes of your variables: keep what you will need in variables,
-and print it again when you need to see it. When you are done, call SUBMIT({outputs}).
-Tools:
-{tools}"""
+SCRATCH_RULES = """You are shown only your last {n} steps and the names and sizes of your variables: keep what you will need in variables,
+and print it again when you need to see it.
+{rules}"""
 
 # %% ../../nbs/07_agents/08_scratchpad.ipynb #3d1a495d
-def _predictor(signature, text, tools, n_steps):
+def _predictor(context, rules, n_steps):
     "What asks the model for the next step"
-    outputs = ", ".join(f"{k}=..." for k in signature.output_fields)
-    rules = SCRATCH_RULES.format(n=n_steps, outputs=outputs, tools=describe_tools(tools),
-        instructions=Interpreter.execution_instructions)
-    return dspy.Predict(Scratch.with_instructions(f"{text}\n\n{rules}"))
+    rules = SCRATCH_RULES.format(n=n_steps, rules=rules)
+    return dspy.Predict(Scratch.with_instructions(instructions_of(context, rules)))
 
 # %% ../../nbs/07_agents/08_scratchpad.ipynb #a9b0180a
 def _last_steps(steps, n):
@@ -96,11 +91,12 @@ def run_scratchpad(
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
+    rules = repl_rules(tools, list(signature.output_fields), toolset=context.toolset, print_chars=shown)
     with attempting(lm, context, ledger) as (a, repls):
         repl = repl_factory(tools, ledger, a.trace, secs, repls, shown)()
         repl.tools = dict(repl.own)
         repl.output_fields = [dict(name=k) for k in signature.output_fields]
-        predict = _predictor(signature, context.text, tools, n_steps)
-        a.template = template_hash(predict, context.text)
+        predict = _predictor(context, rules, n_steps)
+        a.template = digest(rules)
         _loop(a, predict, repl, question, store, setting("max_iters", max_iters), n_steps)
     return a

@@ -104,8 +104,8 @@ def _mark(seen, call):
 
 def _outcome(result):
     "What a query returned, in short"
-    if "preview" in result:
-        return f"Rows {result['rows']} | {result['preview']}"
+    if "key" in result:
+        return f"Rows {result['total']} | {' | '.join(_rows_of(result)[0])}"
     return outcome_of(json.dumps(result, ensure_ascii=False))
 
 # %% ../../nbs/05_models/09_sim_calls.ipynb #a5b2f529
@@ -126,7 +126,7 @@ def _unfinished(calls, question, naive):
     if last.tool in ("mem_search", "mem_get"):
         return _unread_item(calls)
     is_lookup = last.arguments.get("query", "").startswith(LOOKUP)
-    if is_lookup and result.get("key") and result.get("rows"):
+    if is_lookup and result.get("key") and result.get("total"):
         return NextCall("sparql_slice", dict(ref=result["key"], limit=_LOOKUP_ROWS))
     if last.tool == "sparql_slice":
         read = result.get("offset", 0)+len(result.get("rows", []))
@@ -223,13 +223,13 @@ def final_answer(
     rows = _rows_of(result)
     if decide(question, system, seen, profile, seed) != PlannedAction("submit", True):
         return _answer(query, result.get("key", rows))
-    is_whole = "key" not in result or result["rows"] < 2 # the preview of a handle is its first row
+    is_whole = "key" not in result or result["total"] < 2
     return _answer(query, rows[1:] if is_whole else rows)
 
 def _rows_of(result):
-    "The rows that a result shows: all, or those of a handle's preview"
+    "The rows that a result shows: all of them, or the first of a handle"
     if "key" in result:
-        return [result["preview"].split(" | ")]
+        return result["rows"][:1] or [["no rows"]]
     return [list(row.values()) for row in result.get("rows", [])]
 
 def _answer(query, answer):

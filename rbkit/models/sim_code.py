@@ -69,8 +69,8 @@ for m in names:
     look="for x in sparql_peek($literal, limit=3).get('pairs', []): print('Pair', *x)",
     ask="""q = $literal
 r = sparql_query(q)
-print('Error', r['error']) if 'error' in r else print('Rows', r['rows'], '|', r['preview'])""",
-    ask_badly="q = $literal\nr = sparql_query(q, rows=20)\nprint('Rows', r['rows'])",
+print('Error', r['error']) if 'error' in r else print('Rows', r['total'], '|', ' | '.join((r['rows'] or [['no rows']])[0]))""",
+    ask_badly="q = $literal\nr = sparql_query(q, rows=20)\nprint('Rows', r['total'])",
     submit="SUBMIT(sparql=q, answer=r)",
     submit_short="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",
     give_up="SUBMIT(sparql='', answer=[])",

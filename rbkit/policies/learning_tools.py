@@ -94,12 +94,12 @@ def _storing_query(ask_graph, learner, as_tool):
     "The query tool that can put its pattern on record"
     @as_tool
     def sparql_query(query:str, limit:int=100, explain:bool=False, store_pattern:bool=False)->dict:
-        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE; limit=100 rows at most. Returns a handle {key, rows, columns,
-        preview, truncated}; read it with sparql_slice(key). explain=True: only how the query would be run.
+        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {key, columns, total, rows (the first that fit),
+        truncated (more exist), note}. explain=True: only how the query would be run.
         store_pattern=True: if rows come back, what the query shows is verified and put on record."""
         out = ask_graph(query, limit, explain)
         if "error" in out: raise ToolError(out["error"], fix=out.get("try", ""))
-        if not store_pattern or not out.get("rows"): return out
+        if not store_pattern or not out.get("total"): return out
         payload = json.loads(learner.blobs.get(out["key"]))
         ev = _evidence_behind(json.dumps({**payload, "query": query}), "", learner.graph.name)
         ev = replace(ev, sparql=query, steps=(), question="A query of the agent's own")

@@ -14,7 +14,9 @@ from ..handles import BlobStore, as_key
 from ..ledger import ToolError
 from ..graphs.graph import Graph
 from ..graphs.guard import guard
+from ..graphs.nothing import why_nothing
 from ..graphs.schema import schema_of
+from ..graphs.vocabulary import percent
 from ..bank.bank import Bank
 from .ctx import payload_text, whole_number
 
@@ -33,13 +35,23 @@ def _line(term, count):
     line = dict(iri=term.iri, count=count)
     return dict(line, label=term.label) if term.label else line
 
+def _having(schema, iri):
+    "The properties that instances of a class have, the most common first"
+    having = [p for p in schema.properties if p.coverage.get(iri)]
+    return sorted(having, key=lambda p: (-p.coverage[iri], p.iri))
+
+def _class_line(schema, c):
+    "What is said of a class, with three of its properties"
+    line = _line(c, c.count)
+    common = [p.iri for p in _having(schema, c.iri) if p.own][:3]
+    return dict(line, common_properties=common) if common else line
+
 # %% ../../nbs/06_context/02_sparql.ipynb #f3c9fe74
 def _schema(graph):
     def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50,
                       offset:int=0)->dict:
-        """Classes or properties with labels and counts, most used first. output_mode='overview'|'classes'|
-        'properties', filter_prefix=None e.g. 'up', limit=50, offset=0. Counts are of the whole graph.
-        Returns {classes} and/or {properties}."""
+        """Classes and properties, most used first. output_mode='overview'|'classes'|'properties' (the last two with
+        labels and counts; classes with common_properties); filter_prefix e.g. 'up'. Returns {classes, properties}."""
         if output_mode not in _MODES:
             said = f"output_mode={output_mode!r} is unknown."
             raise ToolError(said, fix="sparql_schema(output_mode='classes')")
@@ -52,7 +64,7 @@ def _schema(graph):
         classes = classes[first:first+limit]
         properties = properties[first:first+limit]
         if output_mode == "classes":
-            return dict(out, classes=[_line(c, c.count) for c in classes])
+            return dict(out, classes=[_class_line(schema, c) for c in classes])
         if output_mode == "properties":
             return dict(out, properties=[_line(p, p.n) for p in properties])
         out["classes"] = [c.iri for c in classes]
@@ -107,10 +119,8 @@ def _count(graph, view, iri):
 # %% ../../nbs/06_context/02_sparql.ipynb #711d2bd3
 def _class_schema(graph, iri):
     "The properties of a class, with the share of its instances that have them"
-    having = [p for p in schema_of(graph).properties if p.coverage.get(iri)]
-    having.sort(key=lambda p: (-p.coverage[iri], p.iri))
     lines = []
-    for p in having:
+    for p in _having(schema_of(graph), iri):
         lines.append(dict(iri=p.iri, coverage=f"{100*p.coverage[iri]:.0f}%"))
     return dict(properties=lines)
 
@@ -120,7 +130,7 @@ def _property_schema(graph, iri):
     return dict(domain=list(p.observed_domain), range=list(p.observed_range), uses=p.n)
 
 def _look(graph, kind, iri, limit, output_mode):
-    "One of the three views of a name"
+    "One of the views of a name"
     view = _VIEWS[kind]
     if output_mode == "count":
         return _count(graph, view, iri)
@@ -128,17 +138,64 @@ def _look(graph, kind, iri, limit, output_mode):
         return _class_schema(graph, iri)
     if output_mode == "schema" and kind == "property":
         return _property_schema(graph, iri)
+    if output_mode == "look" and kind == "class":
+        return _class_card(graph, iri)
     return _sample(graph, view, iri, limit)
+
+# %% ../../nbs/06_context/02_sparql.ipynb #2833557e
+_LOOKS = ("look", "sample", "schema", "count")
+_CARD = 600 # characters of the properties of a class
+
+def _values(graph, iri, p):
+    "Two values of a property of a class, as a card shows them"
+    found = graph.query(f"SELECT DISTINCT ?o WHERE {{ ?s a {iri} ; {p.iri} ?o }}", limit=2)
+    values = [(row[0] or "")[:40] for row in found.rows]
+    return f" e.g. {', '.join(values)}" if values else ""
+
+def _outgoing(graph, iri, p):
+    "The line of a property that leads away from a class"
+    targets = list(p.observed_range)[:2] or list(p.datatypes)[:1]
+    to = f" -> {' or '.join(targets)}" if targets else ""
+    return f"{p.iri}{to}, {percent(p.coverage[iri])}{_values(graph, iri, p)}"
+
+def _incoming(iri, p):
+    "The line of a property that leads to a class"
+    sources = list(p.observed_domain)[:2]
+    return f"{p.iri} <- {' or '.join(sources)}"
+
+def _fitting(lines, room):
+    "The lines from the front that fit"
+    kept = []
+    for line in lines:
+        room -= len(line)+4
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+# %% ../../nbs/06_context/02_sparql.ipynb #ec1e12ef
+def _class_card(graph, iri):
+    "What the next query needs to know of a class"
+    schema = schema_of(graph)
+    having = [p for p in _having(schema, iri) if p.iri != "rdf:type"]
+    away = sorted(having, key=lambda p: not p.own)
+    toward = [p for p in schema.properties if p.own and iri in p.observed_range]
+    described = (_outgoing(graph, iri, p) for p in away)
+    lines = _fitting(described, _CARD)
+    lines += _fitting([_incoming(iri, p) for p in toward], _CARD-sum(len(line)+4 for line in lines))
+    left_out = len(away)+len(toward)-len(lines)
+    count = next(c.count for c in schema.classes if c.iri == iri)
+    return dict(count=count, properties=lines, left_out=left_out or None)
 
 # %% ../../nbs/06_context/02_sparql.ipynb #31c02bff
 def _peek(graph, bank):
-    def sparql_peek(resource:str, limit:int=5, output_mode:str="sample")->dict:
-        """A look at a class, property or thing, by CURIE or IRI. limit=5, output_mode='sample'|'schema'|'count':
-        some instances, pairs or statements; the properties of a class with coverage; or a count of all.
-        Returns {kind, ...}."""
-        if output_mode not in ("sample", "schema", "count"):
-            fix = f"sparql_peek({resource!r}, output_mode='schema')"
-            raise ToolError(f"output_mode={output_mode!r} is unknown.", fix=fix)
+    def sparql_peek(resource:str, limit:int=5, output_mode:str="look")->dict:
+        """One class (its properties, with share of instances, targets, example values), property (pairs) or thing
+        (statements), by CURIE or IRI. output_mode='look'|'sample'|'schema'|'count'. Returns {kind, ...}."""
+        if output_mode not in _LOOKS:
+            fix = f"sparql_peek({resource!r})"
+            known = ", ".join(_LOOKS)
+            raise ToolError(f"output_mode={output_mode!r} is unknown; there are {known}.", fix=fix)
         kind, iri = _kind_of(graph, resource)
         found = _look(graph, kind, iri, whole_number("limit", limit, 1), output_mode)
         out = dict(kind=kind, iri=iri, **found)
@@ -153,17 +210,39 @@ def _cells(row):
     "The values of a row as text; empty where there is none"
     return ["" if x is None else x for x in row]
 
-def _preview(result):
-    "The first row on one line, 80 characters at most"
-    if not result.rows:
-        return "no rows"
-    return " | ".join(_cells(result.rows[0]))[:80]
+_SHOWN = 400 # characters of the rows that a query's handle shows
+_LONGEST = 120 # characters of one value among them
 
+def _first_rows(rows):
+    "The first rows that fit, with long values cut; always one"
+    shown = []
+    used = 0
+    for row in rows:
+        cells = [x if len(x) <= _LONGEST else x[:_LONGEST]+"..." for x in _cells(row)]
+        used += sum(len(x)+4 for x in cells)
+        if shown and used > _SHOWN:
+            break
+        shown.append(cells)
+    return shown
+
+def _is_nothing(result):
+    "Did a query find nothing, or count nothing?"
+    counted = len(result.rows) == 1 and all(x in (None, "", "0") for x in result.rows[0])
+    return not result.rows or counted
+
+def _note(graph, query, result):
+    "What is to be said about a result; None if nothing is"
+    if result.capped:
+        return f"LIMIT was cut to {result.limit}"
+    if not result.truncated and _is_nothing(result):
+        return why_nothing(graph, query) or None
+    return None
+
+# %% ../../nbs/06_context/02_sparql.ipynb #a1b2c3d5
 def _query(graph, store):
     def sparql_query(query:str, limit:int=100, explain:bool=False)->dict:
-        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE; limit=100 rows at most. PREFIX lines are welcome, not needed.
-        Returns a handle {key, rows (after the limit), columns, preview, truncated (more rows exist)};
-        read it with sparql_slice(key). explain=True: only how the query would be run."""
+        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {key, columns, total, rows (the first that fit),
+        truncated (more exist), note}. explain=True: only how the query would be run."""
         limit = whole_number("limit", limit, 1)
         if explain:
             plan = guard(query, limit, graph.prefixes)
@@ -171,14 +250,8 @@ def _query(graph, store):
         result = graph.query(query, limit=limit)
         made_by = dict(tool="sparql_query", args=dict(query=query, limit=limit))
         ref = store.put(dict(columns=result.columns, rows=result.rows), "results", made_by=made_by)
-        out = ref.to_dict()
-        out["prev"] = ref.prev[:40]
-        out["rows"] = len(result.rows)
-        out["columns"] = ", ".join(result.columns)
-        out["truncated"] = result.truncated
-        out["note"] = f"LIMIT was cut to {result.limit}" if result.capped else None
-        out["preview"] = _preview(result)
-        return out
+        return dict(key=ref.key, dtype=ref.dtype, sz=ref.sz, columns=result.columns, total=len(result.rows),
+            rows=_first_rows(result.rows), truncated=result.truncated, note=_note(graph, query, result))
     return sparql_query
 
 # %% ../../nbs/06_context/02_sparql.ipynb #0dd04cc0
@@ -195,7 +268,7 @@ def _rows_of(store, ref):
 
 def _slice(store):
     def sparql_slice(ref:str|dict, offset:int=0, limit:int=50)->dict:
-        "Rows of a query's handle; offset=0, limit=50. Returns {columns, rows (lists of text), offset, total}."
+        "More rows of a query's handle. Returns {columns, rows (lists of text), offset, total}."
         offset = whole_number("offset", offset)
         limit = whole_number("limit", limit, 1)
         columns, rows = _rows_of(store, ref)

@@ -190,11 +190,11 @@ BASELINE = Arm("baseline")
 AA_REPEAT = Arm("baseline again", salt="again")
 
 # %% ../../nbs/11_trials/03_spec.ipynb #1b509b08
-SHAPING = ("lm", "profile", "rng_seed", "max_iters", "explore_first", "step_timeout_secs", "engine",
+SHAPING = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
     "query_timeout_secs", "query_max_mb", "temperature", "sim_p_discover", "world", "options", "sim")
 SIZES = dict(n_tasks=2, n_held_out=1, n_repeats=1, n_streams=2, max_iters=1, retries=0) # and the least of each
 CAPS = ("max_calls", "max_tokens", "max_usd", "max_secs")
-_SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "explore_first", "step_timeout_secs", "engine",
+_SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
     "query_timeout_secs", "query_max_mb", "temperature", "sim_p_discover", "suite", "n_tasks", "n_repeats", "n_streams",
     "retries", "record", "replay")
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS)
