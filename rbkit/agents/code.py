@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended', 'attempting', 'submitted', 'agent_tools',
-           'Answer', 'GuideText', 'instructions_of', 'build_rlm', 'template_hash', 'repl_factory', 'run_rlm']
+           'Answer', 'GuideText', 'instructions_of', 'rules_for', 'build_rlm', 'template_hash', 'repl_factory',
+           'run_rlm']
 
 # %% ../../nbs/07_agents/03_code.ipynb #b586e4ed
 import json, logging, time
@@ -251,6 +252,19 @@ def instructions_of(
     layers = [l.text for l in context.layers if l.name != "base"]
     return "\n\n".join(text for text in (context["base"].text, rules, *layers) if text)
 
+def rules_for(
+    context:Context,
+    tools:list[Callable], # of the run
+    signature:type[dspy.Signature], # what is to be submitted
+    print_chars:int, # most characters that one step shows
+    sub_calls:int=0, # questions that code may ask a sub-model
+)->str:
+    "The rules of a REPL for a run; a user's own tools are described by the context"
+    own = {t.__name__ for t in context.tools}
+    listed = [t for t in tools if t.__name__ not in own]
+    outputs = list(signature.output_fields)
+    return repl_rules(listed, outputs, toolset=context.toolset, print_chars=print_chars, sub_calls=sub_calls)
+
 def build_rlm(
     signature:type[dspy.Signature], # what is to be submitted
     text:str, # all instructions, from `instructions_of`
@@ -324,8 +338,7 @@ def run_rlm(
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
     steps = setting("max_iters", max_iters)
-    rules = repl_rules(tools, list(signature.output_fields), toolset=context.toolset, print_chars=shown,
-        sub_calls=sub_calls)
+    rules = rules_for(context, tools, signature, shown, sub_calls)
     with attempting(lm, context, ledger) as (a, repls):
         factory = repl_factory(tools, ledger, a.trace, secs, repls, shown)
         rlm = build_rlm(signature, instructions_of(context, rules), tools, factory, steps, shown, sub_calls)

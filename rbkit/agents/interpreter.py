@@ -28,9 +28,16 @@ class Ref(dict):
         rows, total = self["rows"], self["total"]
         more = " (the graph has more)" if self.get("truncated") else ""
         lines = [f"{self['key']}: {total} rows{more}, columns {self['columns']}", *map(str, rows)]
-        if total > len(rows): lines.append(f"... sparql_slice({self['key']!r}, offset={len(rows)}) shows the next")
+        if total > len(rows): lines.append(f"... {total-len(rows)} rows more; r.all() has every one")
         if "note" in self: lines.append(self["note"])
         return "\\n".join(lines)
+    def all(self):
+        rows = []
+        while len(rows) < self["total"]:
+            page = sparql_slice(self["key"], len(rows), 10**6)
+            if not page.get("rows"): raise RuntimeError(page.get("error", "no more rows"))
+            rows += page["rows"]
+        return rows
     def __getattr__(self, k):
         if k in self: return self[k]
         raise AttributeError(f"a Ref has {', '.join(self)}")

@@ -15,9 +15,8 @@ from ..ledger import Ledger
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context
-from .form import repl_rules
 from .code import PRINT_CHARS, Answer, Attempt, agent_tools, attempting, repl_factory
-from .code import instructions_of, run_rlm, submitted
+from .code import instructions_of, rules_for, run_rlm, submitted
 
 # %% ../../nbs/07_agents/08_scratchpad.ipynb #70f6a426
 class Scratch(dspy.Signature):
@@ -91,7 +90,7 @@ def run_scratchpad(
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
-    rules = repl_rules(tools, list(signature.output_fields), toolset=context.toolset, print_chars=shown)
+    rules = rules_for(context, tools, signature, shown)
     with attempting(lm, context, ledger) as (a, repls):
         repl = repl_factory(tools, ledger, a.trace, secs, repls, shown)()
         repl.tools = dict(repl.own)

@@ -120,7 +120,7 @@ def _unfinished(calls, question, naive):
     "The call that goes on with what the last one began, or None"
     last = calls[-1]
     result = last.result
-    has_more = result.get("properties_total") and "offset" not in last.arguments
+    has_more = "'properties'" in result.get("next", "") and "offset" not in last.arguments
     if last.tool == "sparql_schema" and has_more:
         return NextCall(last.tool, dict(output_mode="properties", offset=len(result["properties"])))
     if last.tool in ("mem_search", "mem_get"):

@@ -47,11 +47,12 @@ ENDS_WHERE = " UNION ".join((
 # %% ../../nbs/05_models/08_sim_code.ipynb #97515379
 HANDLE_SNIPPETS = Snippets(
     explore=f"""for kind, what in (('Class', 'classes'), ('Property', 'properties')):
-    for o in range(0, 90, 9):
-        page = sparql_schema(what, limit=9, offset=o)[what]
-        for x in page:
+    o, page = 0, sparql_schema(what)
+    while page.get(what):
+        for x in page[what]:
             if x['iri'][:3] not in ('owl', 'rdf'): print(kind, x['iri'], '"%s"' % x.get('label', ''), x['count'])
-        if len(page) < 9: break
+        o += len(page[what])
+        page = sparql_schema(what, offset=o) if o < page['total'] else {{}}
 r, rows, ends = sparql_query('{ENDS} WHERE {{ {ENDS_WHERE} }}'), [], {{}}
 while 'key' in r and (page := sparql_slice(r, offset=len(rows), limit=12).get('rows')): rows += page
 for p, d, o in rows: ends.setdefault((p, o), []).append(d)
@@ -255,8 +256,13 @@ def next_note(
     return _BEGIN_NOTE.substitute(flag=_FLAGS[decision.what])+step.replace("print(", "note(")
 
 # %% ../../nbs/05_models/08_sim_code.ipynb #6ed435bd
-GUIDE_CODE = """page = lambda kind: [x for o in range(0, 90, 9) for x in sparql_schema(kind, limit=9, offset=o)[kind]]
-classes, props = page('classes'), page('properties')
+GUIDE_CODE = """def every(kind):
+    found, page = [], sparql_schema(kind)
+    while page.get(kind):
+        found += page[kind]
+        page = sparql_schema(kind, offset=len(found)) if len(found) < page['total'] else {}
+    return found
+classes, props = every('classes'), every('properties')
 lines, routes = ['# Guide', '', '## Routes'], []
 for p in props:
     s = sparql_peek(p['iri'], output_mode='schema')

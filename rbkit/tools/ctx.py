@@ -89,7 +89,7 @@ def find_all(
 # %% ../../nbs/06_context/01_ctx.ipynb #4d300392
 def _stats(store):
     def ctx_stats(ref:str|dict)->dict:
-        "Size of what a handle (or its key) names. Returns {dtype, chars, lines, checksum}."
+        "The size of a handle's text. Returns {dtype, chars, lines, checksum}."
         text = payload_text(store, ref, "ctx_stats({})")
         meta = store.meta(ref)
         lines = text.count("\n")+1
@@ -100,7 +100,7 @@ def _stats(store):
 
 def _first(store):
     def ctx_peek(ref:str|dict, n:int=200)->dict:
-        "Its first n characters. Returns {text, chars}."
+        "How it begins. Returns {text, chars}."
         text = payload_text(store, ref, "ctx_peek({}, n=200)")
         return dict(text=text[:whole_number("n", n)], chars=len(text))
     return ctx_peek
@@ -108,7 +108,7 @@ def _first(store):
 # %% ../../nbs/06_context/01_ctx.ipynb #9c8abb0c
 def _slice(store, max_chars):
     def ctx_slice(ref:str|dict, start:int, end:int)->dict:
-        "Its characters start to end, as far as the cap allows. Returns {text, start, end, chars}."
+        "A part of it. Returns {text, start, end, chars}."
         text = payload_text(store, ref, "ctx_slice({}, 0, 500)")
         start = whole_number("start", start)
         end = whole_number("end", end)
@@ -124,7 +124,7 @@ def _slice(store, max_chars):
 # %% ../../nbs/06_context/01_ctx.ipynb #084db7a1
 def _find(store):
     def ctx_find(ref:str|dict, pattern:str, k:int=20)->dict:
-        "Offsets and snippets where pattern (regular expression or plain text) occurs in it. Returns {hits, n, mode}."
+        "Where a regular expression or plain text occurs in it. Returns {hits, n, mode}."
         text = payload_text(store, ref, "ctx_find({}, 'word')")
         spans, mode = find_all(text, str(pattern), whole_number("k", k, 1))
         hits = []

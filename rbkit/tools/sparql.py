@@ -21,14 +21,21 @@ from ..bank.bank import Bank
 from .ctx import payload_text, whole_number
 
 # %% ../../nbs/06_context/02_sparql.ipynb #f6dab070
-_MODES = ("overview", "classes", "properties")
+def _ordered(terms, prefix, uses):
+    "The terms with this prefix, or all: the graph's own first, and first what is used"
+    start = f"{str(prefix).rstrip(':')}:" if prefix else ""
+    found = [x for x in terms if x.iri.startswith(start)]
+    return sorted(found, key=lambda x: (not x.own, uses(x) == 0))
 
-def _with_prefix(terms, prefix):
-    "The terms whose CURIE has this prefix; all of them if there is none"
-    if not prefix:
-        return list(terms)
-    start = str(prefix).rstrip(":")+":"
-    return [x for x in terms if x.iri.startswith(start)]
+def _page(lines, room):
+    "The lines from the front that fit into so many characters of JSON; always one"
+    kept = []
+    for line in lines:
+        room -= len(json.dumps(line, ensure_ascii=False))+2
+        if kept and room < 0:
+            break
+        kept.append(line)
+    return kept
 
 def _line(term, count):
     "What is said of a class or property"
@@ -47,29 +54,43 @@ def _class_line(schema, c):
     return dict(line, common_properties=common) if common else line
 
 # %% ../../nbs/06_context/02_sparql.ipynb #f3c9fe74
-def _schema(graph):
-    def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50,
-                      offset:int=0)->dict:
-        """Classes and properties, most used first. output_mode='overview'|'classes'|'properties' (the last two with
-        labels and counts; classes with common_properties); filter_prefix e.g. 'up'. Returns {classes, properties}."""
+def _some(kind, lines, first, limit, room):
+    "One list of terms, as much of it as fits, and the call that goes on"
+    shown = _page(lines[first:first+limit], room)
+    end = first+len(shown)
+    going_on = f"sparql_schema({kind!r}, offset={end})" if end < len(lines) else None
+    return {kind: shown, "total": len(lines), "next": going_on}
+
+def _overview(classes, properties, first, limit, room):
+    "Names alone: of classes up to two fifths of the room, and then of properties"
+    out = _some("classes", [c.iri for c in classes], first, limit, room*2//5)
+    left = room-len(json.dumps(out["classes"], ensure_ascii=False))
+    more = _some("properties", [p.iri for p in properties], first, limit, left)
+    going_on = [call for call in (out["next"], more["next"]) if call]
+    return dict(class_count=len(classes), property_count=len(properties), classes=out["classes"],
+        properties=more["properties"], next=" and ".join(going_on) or None)
+
+# %% ../../nbs/06_context/02_sparql.ipynb #edbe0e18
+_MODES = ("overview", "classes", "properties")
+
+def _schema(graph, max_chars):
+    def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50, offset:int=0)->dict:
+        """Classes and properties, most used first. output_mode='overview' (names) or 'classes' or 'properties' (with
+        labels and counts); filter_prefix e.g. 'up'. Returns {classes, properties, next (the call that goes on)}."""
         if output_mode not in _MODES:
-            said = f"output_mode={output_mode!r} is unknown."
+            said = f"output_mode={output_mode!r} is unknown; there are {', '.join(_MODES)}."
             raise ToolError(said, fix="sparql_schema(output_mode='classes')")
         schema = schema_of(graph)
         limit = whole_number("limit", limit, 1)
         first = whole_number("offset", offset)
-        classes = _with_prefix(schema.classes, filter_prefix)
-        properties = _with_prefix(schema.properties, filter_prefix)
-        out = dict(class_count=len(classes), property_count=len(properties))
-        classes = classes[first:first+limit]
-        properties = properties[first:first+limit]
+        classes = _ordered(schema.classes, filter_prefix, lambda c: c.count)
+        properties = _ordered(schema.properties, filter_prefix, lambda p: p.n)
+        room = max_chars-150
         if output_mode == "classes":
-            return dict(out, classes=[_class_line(schema, c) for c in classes])
+            return _some("classes", [_class_line(schema, c) for c in classes], first, limit, room)
         if output_mode == "properties":
-            return dict(out, properties=[_line(p, p.n) for p in properties])
-        out["classes"] = [c.iri for c in classes]
-        out["properties"] = [p.iri for p in properties]
-        return out
+            return _some("properties", [_line(p, p.n) for p in properties], first, limit, room)
+        return _overview(classes, properties, first, limit, room)
     return sparql_schema
 
 # %% ../../nbs/06_context/02_sparql.ipynb #70dcfac3
@@ -140,7 +161,10 @@ def _look(graph, kind, iri, limit, output_mode):
         return _property_schema(graph, iri)
     if output_mode == "look" and kind == "class":
         return _class_card(graph, iri)
-    return _sample(graph, view, iri, limit)
+    sample = _sample(graph, view, iri, limit)
+    if output_mode == "look" and kind == "property":
+        return dict(_property_schema(graph, iri), **sample)
+    return sample
 
 # %% ../../nbs/06_context/02_sparql.ipynb #2833557e
 _LOOKS = ("look", "sample", "schema", "count")
@@ -241,8 +265,8 @@ def _note(graph, query, result):
 # %% ../../nbs/06_context/02_sparql.ipynb #a1b2c3d5
 def _query(graph, store):
     def sparql_query(query:str, limit:int=100, explain:bool=False)->dict:
-        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {key, columns, total, rows (the first that fit),
-        truncated (more exist), note}. explain=True: only how the query would be run."""
+        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {columns, total, rows (the first that fit),
+        truncated (more exist: raise limit), note}. explain=True: only how the query would be run."""
         limit = whole_number("limit", limit, 1)
         if explain:
             plan = guard(query, limit, graph.prefixes)
@@ -266,14 +290,18 @@ def _rows_of(store, ref):
         return found["columns"], found["rows"]
     raise ToolError(f"{as_key(ref)} holds no rows.", fix=f"ctx_peek({as_key(ref)!r})")
 
-def _slice(store):
+def _slice(store, max_chars):
     def sparql_slice(ref:str|dict, offset:int=0, limit:int=50)->dict:
-        "More rows of a query's handle. Returns {columns, rows (lists of text), offset, total}."
+        """Rows of a query's handle, as many as fit into one return. Returns {columns, rows (lists of text), offset,
+        total, next_offset}."""
         offset = whole_number("offset", offset)
         limit = whole_number("limit", limit, 1)
         columns, rows = _rows_of(store, ref)
-        shown = [_cells(row) for row in rows[offset:offset+limit]]
-        return dict(columns=columns, rows=shown, offset=offset, total=len(rows))
+        room = max_chars-120-len(json.dumps(columns))
+        shown = _page([_cells(row) for row in rows[offset:offset+limit]], room)
+        end = offset+len(shown)
+        return dict(columns=columns, rows=shown, offset=offset, total=len(rows),
+            next_offset=end if shown and end < len(rows) else None)
     return sparql_slice
 
 # %% ../../nbs/06_context/02_sparql.ipynb #4a5ec1c8
@@ -282,7 +310,8 @@ def sparql_tools(
     bank:Bank|None, # names related items in a peek, found by its own retriever; None for no memory
     store:BlobStore, # where results go
     keep:Callable, # holds a function to the tool contract
+    max_chars:int=1000, # most characters of one return
 )->list[Callable]:
     "Tools that look at a graph and ask it: `sparql_schema`, `_peek`, `_query`, `_slice`"
-    made = [_schema(graph), _peek(graph, bank), _query(graph, store), _slice(store)]
+    made = [_schema(graph, max_chars), _peek(graph, bank), _query(graph, store), _slice(store, max_chars)]
     return [keep(f) for f in made]

@@ -36,7 +36,7 @@ def make_tools(
         return tool(f, ledger=ledger, max_chars=max_chars, rest=rest)
     made = dict(mem=[], write=[])
     made["ctx"] = ctx_tools(store, keep, max_chars)
-    made["sparql"] = sparql_tools(graph, bank, store, keep)
+    made["sparql"] = sparql_tools(graph, bank, store, keep, max_chars)
     if bank is not None:
         made["mem"] = memory_tools(bank, keep)
         made["write"] = write_tools(bank, keep, events, ledger)
