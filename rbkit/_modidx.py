@@ -3972,7 +3972,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.trials.price._system_parts': ('11_trials/price.html#_system_parts', 'rbkit/trials/price.py'),
                                     'rbkit.trials.price._texts': ('11_trials/price.html#_texts', 'rbkit/trials/price.py'),
                                     'rbkit.trials.price._user_parts': ('11_trials/price.html#_user_parts', 'rbkit/trials/price.py'),
-                                    'rbkit.trials.price.price_of': ('11_trials/price.html#price_of', 'rbkit/trials/price.py'),
+                                    'rbkit.trials.price.parts_by_arm': ('11_trials/price.html#parts_by_arm', 'rbkit/trials/price.py'),
                                     'rbkit.trials.price.request_parts_of': ( '11_trials/price.html#request_parts_of',
                                                                              'rbkit/trials/price.py')},
             'rbkit.trials.queries': { 'rbkit.trials.queries.Query': ('11_trials/queries.html#query', 'rbkit/trials/queries.py'),

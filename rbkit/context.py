@@ -233,7 +233,7 @@ TOOLSETS = ("handles", "naive") # of the kit; "own" stands for the user's tools 
 _BASE = """You answer a question about the RDF graph `{{graph}}` with SPARQL. {tools}
 CURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.
 Submit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for
-names and identifiers (CURIE or IRI) where it asks for identifiers, each row once. `sparql` is the final query{left_out}.
+names and identifiers (CURIE or IRI) where it asks for identifiers, each row once. `sparql` is the query{left_out}.
 Where a card of the graph stands below, begin from what it says; where none does, look first. Whatever else stands
 below is advice from memory: it may be incomplete or wrong, and what the graph returns decides."""
 

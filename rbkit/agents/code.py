@@ -252,6 +252,7 @@ def instructions_of(
     layers = [l.text for l in context.layers if l.name != "base"]
     return "\n\n".join(text for text in (context["base"].text, rules, *layers) if text)
 
+# %% ../../nbs/07_agents/03_code.ipynb #72761b9d
 def rules_for(
     context:Context,
     tools:list[Callable], # of the run
@@ -265,6 +266,7 @@ def rules_for(
     outputs = list(signature.output_fields)
     return repl_rules(listed, outputs, toolset=context.toolset, print_chars=print_chars, sub_calls=sub_calls)
 
+# %% ../../nbs/07_agents/03_code.ipynb #6da3e95d
 def build_rlm(
     signature:type[dspy.Signature], # what is to be submitted
     text:str, # all instructions, from `instructions_of`

@@ -27,8 +27,8 @@ class Scratch(dspy.Signature):
     reasoning:str = dspy.OutputField()
     code:str = dspy.OutputField(desc="the next step, as Python")
 
-SCRATCH_RULES = """You are shown only your last {n} steps and the names and sizes of your variables: keep what you will need in variables,
-and print it again when you need to see it.
+SCRATCH_RULES = """You are shown only your last {n} steps and the names and sizes of your variables: keep what you
+will need in variables, and print it again when you need to see it.
 {rules}"""
 
 # %% ../../nbs/07_agents/08_scratchpad.ipynb #3d1a495d

@@ -93,6 +93,7 @@ def _one_by_one(text, words):
     subject = words[0].text
     return [parts[0], *(f"{subject} {part}" for part in parts[1:])]
 
+# %% ../../nbs/02_graphs/15_nothing.ipynb #d1d3f469
 def patterns_of(
     query:str, # SELECT or ASK
 )->list[str]: # in the words of the query; filters last, since they hold for the whole group

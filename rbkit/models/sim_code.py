@@ -50,7 +50,8 @@ HANDLE_SNIPPETS = Snippets(
     o, page = 0, sparql_schema(what)
     while page.get(what):
         for x in page[what]:
-            if x['iri'][:3] not in ('owl', 'rdf'): print(kind, x['iri'], '"%s"' % x.get('label', ''), x['count'])
+            said = kind, x['iri'], '"%s"' % x.get('label', ''), x['count']
+            if x['iri'][:3] not in ('owl', 'rdf'): print(*said)
         o += len(page[what])
         page = sparql_schema(what, offset=o) if o < page['total'] else {{}}
 r, rows, ends = sparql_query('{ENDS} WHERE {{ {ENDS_WHERE} }}'), [], {{}}
@@ -70,7 +71,8 @@ for m in names:
     look="for x in sparql_peek($literal, limit=3).get('pairs', []): print('Pair', *x)",
     ask="""q = $literal
 r = sparql_query(q)
-print('Error', r['error']) if 'error' in r else print('Rows', r['total'], '|', ' | '.join((r['rows'] or [['no rows']])[0]))""",
+first = (r.get('rows') or [['no rows']])[0]
+print('Error', r['error']) if 'error' in r else print('Rows', r['total'], '|', ' | '.join(first))""",
     ask_badly="q = $literal\nr = sparql_query(q, rows=20)\nprint('Rows', r['total'])",
     submit="SUBMIT(sparql=q, answer=r)",
     submit_short="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",
