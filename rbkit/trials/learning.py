@@ -20,7 +20,7 @@ from ..models.replay import recording_text
 from ..settings import setting
 from .ablation import Run, carried_out
 from .attempts import shared
-from .costs import SPENT, added, learning_cost, whole_cost
+from .costs import APART, SPENT, added, learning_cost, whole_cost
 from .inputs import Inputs, prepare
 from .learners import Learner
 from .runs import step_key, under_names
@@ -54,7 +54,7 @@ class StreamRun(Run):
         return [r for r in of_this_walk if r["stream"] < n]
     def about(self)->dict[str, object]:
         rows = self.rows()
-        learning = {name: added(learning_cost(r, name) for r in rows) for name in SPENT}
+        learning = {name: added(learning_cost(r, name) for r in rows) for name in (*SPENT, *APART)}
         return dict(walk=walk_id(self.inputs), learning=learning)
     def bank(self, arm:Learner, stream:int)->Path:
         "Where a stream keeps its bank; another one where code, tasks or settings are others"
@@ -69,6 +69,8 @@ def make(self:StreamRun)->None:
     for arm, stream in self.broken(): self._forget(arm, stream)
     rows = self.whole_rows()
     charge(self.inputs, rows)
+    before = self.folder.manifest()
+    if rows and before.get("walk") == walk_id(self.inputs): self.inputs.spend.at_least(**before.get("spent", {}))
     self.walk_all(rows)
     self.folder.note(health=self.healths())
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from ..stats.power import detectable
 from .learners import NO_MEMORY, Learner, PlantedErrors # an experiment needs no other
-from .costs import SPENT, whole_cost
+from .costs import APART, SPENT, whole_cost
 from .learning import StreamRun, learn, prepare_streams
 from .plans import USUAL, Plan, cheap, expected, stream_place
 from .runs import RunFolder
@@ -39,11 +39,12 @@ def _planned(spec, inputs, rows, source):
     import pandas as pd
     p = spec.params
     n = p["n_streams"]
-    whole = [{**r, **{name: whole_cost(r, name) for name in SPENT}} for r in rows]
+    whole = [{**r, **{name: whole_cost(r, name) for name in (*SPENT, *APART)}} for r in rows]
+    payer = p["lm"] if "simulated" in source else ""
     lines = []
     for a in spec.arms:
         steps = n*len(slots_of(spec, inputs, a, 0))
-        lines.append(expected(whole, a.name, steps, p["max_iters"], a.rollouts))
+        lines.append(expected(whole, a.name, steps, p["max_iters"], a.rollouts, payer))
     frame = pd.DataFrame(lines).set_index("arm")
     tasks = len(inputs.tasks)
     found = detectable(n, tasks, **USUAL)
@@ -63,9 +64,7 @@ def plan_streams(exp:str, arms:list[Learner], out:str|None=None, **given)->Plan:
             steps = walk(pilot, short, arm, 0)
             rows.extend(step["rows"][-1] for step in steps)
     finally: inputs.close()
-    plan = _planned(spec, inputs, rows, "a short stream by the simulated model")
-    if spec.params["lm"] != "sim": plan.frame["usd"] = "unknown"
-    return plan
+    return _planned(spec, inputs, rows, "a short stream by the simulated model")
 
 # %% ../../nbs/11_trials/15_stream_plans.ipynb #4b140e12
 def learning(
