@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['REPLY_CHARS', 'KEYS', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'ModelEngine', 'Metered',
            'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'read_options',
-           'Answered', 'preflight']
+           'Preflight', 'preflight']
 
 # %% ../../nbs/05_models/21_connect.ipynb #6e309163
 import json, os, threading, time
@@ -191,6 +191,7 @@ def count_tokens(
     text = request_text(request)
     return tokens_of(response, name, len(text.system)+len(text.user))
 
+# %% ../../nbs/05_models/21_connect.ipynb #c370a729
 @patch
 def stream(self:Metered, request:Request)->Iterator:
     "The whole reply, cut into events"
@@ -319,7 +320,7 @@ def read_options(
     return options
 
 # %% ../../nbs/05_models/21_connect.ipynb #9109b1e9
-class Answered(NamedTuple):
+class Preflight(NamedTuple):
     "What one small request to a model took"
     reply:str
     tokens:Tokens
@@ -336,7 +337,7 @@ class Answered(NamedTuple):
 def preflight(
     name:str, # "sim", or provider/model
     **config:Any, # as for `connect`
-)->Answered|None: # None for the simulated model, which is always there
+)->Preflight|None: # None for the simulated model, which is always there
     "One tiny call to a live model: a wrong name, key or address is a `ConnectionError`"
     if check_model(name) == "sim": return None
     begun = time.perf_counter()
@@ -348,7 +349,7 @@ def preflight(
     except Exception as e: raise ConnectionError(f"{name} does not answer: {_why(e)}. "
         "Check the name, the key and RBKIT_API_BASE.") from None
     meter = lm.meter
-    return Answered(" ".join(meter.last.split()), meter.counts, meter.usd, time.perf_counter()-begun)
+    return Preflight(" ".join(meter.last.split()), meter.counts, meter.usd, time.perf_counter()-begun)
 
 def _why(e):
     "The first line of an error, without the key that it may quote"

@@ -11,7 +11,7 @@ import os
 from fnmatch import fnmatch
 from functools import lru_cache
 from typing import NamedTuple
-from ..settings import import_dspy, section, setting
+from ..settings import import_dspy, setting, settings_section
 import_dspy()
 import dspy
 from dspy.lm15 import Message, Response, TextPart, Usage
@@ -97,7 +97,7 @@ def own_prices()->list[tuple[str, Price]]: # pattern and price, in the order in 
     "Prices from the setting `prices`, then from the section of that name"
     said = str(setting("prices") or "")
     entries = [entry.partition("=")[::2] for entry in said.split(";") if entry.strip()]
-    entries += section("prices").items()
+    entries += settings_section("prices").items()
     return [(pattern.strip().lower(), read_price(pattern.strip(), text)) for pattern, text in entries]
 
 def own_price(

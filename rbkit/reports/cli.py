@@ -238,7 +238,9 @@ def _doctor(a):
     failed = False
     if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
     try: answers = str(preflight(setting("lm", a.lm)) or "always")
-    except (ValueError, OSError, RuntimeError) as e: answers, failed = str(e), True
+    except (ValueError, OSError, RuntimeError) as e:
+        answers = str(e)
+        failed = True
     said = {**provenance(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
         "lm": setting("lm", a.lm), "answers": answers, "keys": sorted(k for k in KEYS.values() if os.environ.get(k)),
         "missing": missing}
@@ -304,8 +306,8 @@ def _parser():
         ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
         ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")))
     add_bank_verbs(verbs)
-    verb("doctor", "what is here, what is missing, does the model answer", ("--lm", dict(help="sim, or provider/model")),
-        ("--api-base", dict(help="address of a local server")), machine)
+    verb("doctor", "what is here, what is missing, does the model answer", machine,
+        ("--lm", dict(help="sim, or provider/model")), ("--api-base", dict(help="address of a local server")))
     verb("readme", "write README.md from nbs/index.ipynb")
     return p
 

@@ -73,6 +73,7 @@ def carried_out(
         finally: run.folder.release()
     finally: run.inputs.close()
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #5fd03cc1
 def _made(run):
     "Make the rows, and enter how that ended into the manifest"
     _open_manifest(run)

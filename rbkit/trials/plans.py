@@ -102,6 +102,7 @@ def _dollars(rows, total, lm):
     if lm: return usd_of_calls(lm, total("calls"), Tokens(*map(total, APART)))
     return None if any(r.get("usd") is None for r in rows) else total("usd")
 
+# %% ../../nbs/11_trials/10_plans.ipynb #a49b7071
 def plan(
     exp:str, arms:list[Arm], # as for `ablate`; so is what follows
     guide:str="model", out:str|None=None, reuse:tuple[str, ...]=(), **given,

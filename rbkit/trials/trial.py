@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, flat, identical, short_banks
+from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -167,7 +167,8 @@ def _total(rows, cost_of):
     kept = f" ({paid['tokens_cached']:,} of them cached)" if paid["tokens_cached"] else ""
     usd = "at an unknown price" if paid["usd"] is None else f"{paid['usd']:.4f} USD"
     guessed = f"; {paid['calls_estimated']:,} calls are estimated" if paid["calls_estimated"] else ""
-    return f"{paid['calls']:,} calls, {paid['tokens_in']:,} tokens in{kept} and {paid['tokens_out']:,} out, {usd}{guessed}"
+    tokens = f"{paid['tokens_in']:,} tokens in{kept} and {paid['tokens_out']:,} out"
+    return f"{paid['calls']:,} calls, {tokens}, {usd}{guessed}"
 
 @patch
 def bill(self:Trial)->str:
@@ -249,13 +250,16 @@ def tested(self:Trial,
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 @patch
 def warnings(self:Trial)->list[str]:
-    "Treatments that did not act, arms that are one, floors and ceilings, banks that are too small"
+    "Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"
     rows = self.valid_rows
     idle = [f"Did not act: {c}." for c in self.counted() if not c.enough]
     names = [arm.name for arm in self.arms if not arm.salt]
     pairs = identical(rows, names)
     same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
-    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows)]
+    p = self.spec.params
+    chance = p["lm"] != "sim" and p["temperature"] != 0
+    echoed = echoes(rows) if chance else []
+    return [*idle, *same, *echoed, *flat(rows), *short_banks(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
