@@ -135,6 +135,7 @@ def _close_manifest(run, status, stopped):
         **run.about(),
     )
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #faa2638d
 def _hashes(inputs):
     "Per arm and layer, one hash over the texts of all tasks"
     found = {}
