@@ -240,7 +240,7 @@ def request_config(
     "What each request of a run says beside its text"
     heat = params["temperature"] if temperature is None else temperature
     how = {} if heat is None else dict(temperature=float(heat))
-    return {**params["request_options"], **how}
+    return dict(how, options=params["request_options"])
 
 def model_of(
     spec:Spec, inputs:Inputs,
