@@ -36,9 +36,14 @@ CHARS_A_TOKEN = 4 # where nobody counted
 
 def estimated(
     chars_in:int, chars_out:int, # sent; written
+    total:int|None=None, # in and out, where that is known
 )->Tokens:
     "What a call took, as far as characters tell"
-    return Tokens(chars_in//CHARS_A_TOKEN, chars_out//CHARS_A_TOKEN, 0, 1)
+    read = chars_in//CHARS_A_TOKEN
+    written = chars_out//CHARS_A_TOKEN
+    if total is None: return Tokens(read, written, 0, 1)
+    written = min(written, total)
+    return Tokens(total-written, written, 0, 1)
 
 # %% ../../nbs/05_models/19_prices.ipynb #8ba122ff
 KEPT_APART = ("anthropic",) # providers whose input leaves out what was kept
@@ -58,7 +63,7 @@ def tokens_of(
     "What a call took, by the provider's own count where there is one"
     used = response.usage or Usage()
     if used.input_tokens is None or used.output_tokens is None:
-        return estimated(chars_in, len(response.message.text or ""))
+        return estimated(chars_in, len(response.message.text or ""), used.total_tokens)
     read = used.input_tokens
     written = used.output_tokens
     kept = used.cache_read_tokens or 0
