@@ -284,6 +284,7 @@ class Offline(RuntimeError):
     "A model would have to be asked, and the setting `offline` is on"
     ends_run = True
 
+# %% ../../nbs/05_models/21_connect.ipynb #e5ab6fb3
 class _Ear(SimEngine):
     "Notes what a request says beside its text"
     def complete(self, request):
@@ -303,6 +304,7 @@ def config_of(
     "Options as a request carries them; raises what dspy says of those that it cannot send"
     return _heard(json.dumps(options, sort_keys=True)) if options else None
 
+# %% ../../nbs/05_models/21_connect.ipynb #5c5711f9
 def _engine(name, seed, profile):
     "The engine behind a name; none where nobody may be asked"
     if setting("offline"):
