@@ -1,9 +1,9 @@
 "A live model, played by a server on this machine"
-import json, threading, time
+import json, threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from house import clean_env, rbkit
+from live_server import Server, body_of, is_agent, said, simulated
 from rbkit.experiments.e01 import ARMS
 from rbkit.models.connect import Offline, connect
 from rbkit.trials.ablation import ablate
@@ -12,33 +12,12 @@ QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1
 STEP = f"[[ ## reasoning ## ]]\nLook.\n\n[[ ## code ## ]]\n```python\nr = sparql_query({QUERY!r})\nprint(sparql_slice(r)['rows'])\n```\n\n[[ ## completed ## ]]"
 LAST = f"[[ ## reasoning ## ]]\nSubmit.\n\n[[ ## code ## ]]\n```python\nSUBMIT(sparql={QUERY!r}, answer=r)\n```\n\n[[ ## completed ## ]]"
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.heard.append((self.path, request))
-        self.server.keys.append(self.headers.get("authorization"))
-        status, text, *more = self.server.script(request, len(self.server.heard))
-        headers, delay = more if more else ({}, 0)
-        time.sleep(delay)
-        body = dict(id="x", object="chat.completion", created=1, model=request["model"], choices=[dict(index=0, finish_reason="stop",
-            message=dict(role="assistant", content=text))], usage=dict(prompt_tokens=100, completion_tokens=20, total_tokens=120))
-        out = json.dumps(body if status == 200 else dict(error=dict(message=text, type="error", code=str(status)))).encode()
-        self.send_response(status)
-        for k, v in (("content-type", "application/json"), ("content-length", len(out)), *headers.items()): self.send_header(k, str(v))
-        try: self.end_headers(); self.wfile.write(out)
-        except OSError: pass # the client did not wait
-    def log_message(self, *args): pass
-
 @pytest.fixture
 def server():
-    s = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    s.heard, s.keys, s.url = [], [], f"http://127.0.0.1:{s.server_port}/v1"
-    threading.Thread(target=s.serve_forever, daemon=True).start()
+    s = Server()
     yield s
-    s.shutdown(); s.server_close()
+    s.close()
 
-def said(request): return "\n".join(str(m["content"]) for m in request["messages"])
-def is_agent(request): return "Reply with the word ok" not in said(request) # all but the preflight; dspy asks again as JSON after a bad reply
 def follow(request, n):
     "Two steps for a question, and a word for the preflight"
     if not is_agent(request): return 200, "ok"
@@ -196,6 +175,6 @@ def test_caps_hold_with_a_live_model(server, tmp_path, monkeypatch):
     monkeypatch.setenv("RBKIT_MAX_SECS", "0.001")
     assert within(server, tmp_path, monkeypatch, n_repeats=4).status == "budget"
     monkeypatch.delenv("RBKIT_MAX_SECS")
-    dear = within(server, tmp_path/"dear", monkeypatch, max_usd=1.0)
-    assert dear.status == "budget", "a price that nobody knows cannot be kept under a cap"
+    with pytest.raises(ValueError, match="nobody knows the price of openai/local-test.*--prices"): within(server, tmp_path/"dear", monkeypatch, max_usd=1.0)
+    assert not (tmp_path/"dear").exists()
     assert within(server, tmp_path, monkeypatch, n_repeats=4).status == "success"

@@ -17,6 +17,7 @@ from rbkit.policies.judging import Judgment, Oracle
 from rbkit.policies.rollouts import Rollout, vary
 from rbkit.policies.consolidation import Consolidation
 from rbkit.policies.forgetting import Forgetting
+from rbkit.models.prices import Tokens
 from rbkit.trials.costs import SPENT, LearningMeter
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.inputs import blanked
@@ -218,7 +219,7 @@ def test_acting_and_learning_are_two_bills(tmp_path):
     assert set(unpriced["USD"]) == {"unknown"} and unpriced["USD to learn"].tolist() == [0, "unknown", "unknown"]
 
 def test_a_price_that_nobody_knows_is_unknown_from_the_first_call_on():
-    lm = SimpleNamespace(meter=SimpleNamespace(calls=0, tokens=0, usd=0.0))
+    lm = SimpleNamespace(meter=SimpleNamespace(calls=0, tokens=0, usd=0.0, counts=Tokens()))
     meter = LearningMeter(lm)
     lm.meter.calls, lm.meter.usd = 1, .5
     assert meter.taken()["learn_usd"] == .5
@@ -234,7 +235,10 @@ def test_an_arm_that_cannot_be_is_refused_before_anything_is_written(tmp_path, b
 
 def test_a_plan_costs_nothing_and_says_streams():
     p = plan_streams("E09", ARMS, lm="openai/gpt-5-mini", **SMALL)
-    assert p.lm == "openai/gpt-5-mini" and set(p.frame["usd"]) == {"unknown"} and "2 streams" in repr(p)
+    assert p.lm == "openai/gpt-5-mini" and all(p.frame["usd"] > 0) and "2 streams" in repr(p) and "USD in all" in repr(p)
+    assert len(set(p.frame["usd"])) > 1, "learning is paid too"
+    p = plan_streams("E09", ARMS, lm="openai/nobody-knows", **SMALL)
+    assert set(p.frame["usd"]) == {"unknown"} and "--prices" in repr(p)
 
 def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_path):
     said = dict(SMALL, n_tasks=3, out=str(tmp_path))

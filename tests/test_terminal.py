@@ -61,3 +61,19 @@ def test_rows_of_before_do_not_count(tmp_path):
     assert watched.look() == (1, 2)
     (tmp_path/"run.json").write_text("{")
     assert watched.look() == (0, 0)
+
+def test_a_bar_tells_what_was_right_and_what_was_spent(tmp_path):
+    path = tmp_path/"rows.jsonl"
+    path.write_text('{"correct": 1, "usd": 9}\n') # of an earlier invocation
+    tally = terminal.Tally(path)
+    with path.open("a") as f:
+        f.write('{"correct": 1, "tokens": 1500, "usd": 0.0}\n{"correct": 0, "tokens": 500, "learn_tokens": 1000, "usd": null}\n{"corr')
+        f.flush()
+        tally.read_on()
+        assert str(tally) == "1 right, 3k tokens,", "the last line is not whole yet"
+        f.write('ect": 1, "usd": 0.5, "learn_usd": 0.25}\n')
+    tally.read_on()
+    assert str(tally) == "2 right, 0.75 USD,"
+    path.write_text('{"correct": 1}\n')
+    tally.read_on()
+    assert tally.right == 3, "a run that begins anew is read from its first line"

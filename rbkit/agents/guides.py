@@ -9,6 +9,7 @@ __all__ = ['GUIDE_TASK', 'break_even', 'Guide', 'write_guide', 'read_guide']
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 from ..settings import seeds_path
 from ..ledger import Ledger
 from ..graphs.graph import Graph
@@ -48,6 +49,7 @@ class Guide:
     tokens:int=0
     outcome:str="answered" # how the writing run ended
     score:dict|None=None # from `score_guide`: rubric and share of its names that the graph holds
+    usd:float|None=0.0 # None where the price is not known
     def to_dict(self)->dict:
         "The guide and all that is known of it, as a dict"
         return asdict(self)
@@ -63,10 +65,11 @@ def write_guide(
     spend:Spend|None=None, # caps shared with a run
     max_iters:int=12, # REPL steps before it counts as not finished
     tape:Callable|None=None, # records or replays its calls
+    **config:Any, # of each request: temperature ...
 )->Guide:
     "Let a model explore a graph and write a guide; raises `RuntimeError` if it does not finish"
     ledger = Ledger()
-    lm = connect(lm_name, seed, ledger, spend, tape=tape)
+    lm = connect(lm_name, seed, ledger, spend, tape=tape, **config)
     context = Context((Layer("base", GUIDE_TASK.format(graph=graph.name), 0),))
     a = run_rlm(f"Write a guide to {graph.name}.", graph, context, lm, ledger, signature=GuideText,
         max_iters=max_iters)
@@ -78,7 +81,7 @@ def write_guide(
             "Use guide='seeds', or another model.")
     cost = ledger.figures()["request_chars"]
     score = asdict(score_guide(text, graph))
-    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, score)
+    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, score, lm.meter.usd)
 
 # %% ../../nbs/07_agents/04_guides.ipynb #ec564f98
 def read_guide(

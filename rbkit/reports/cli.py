@@ -109,7 +109,8 @@ def _one(exp, given):
     from rbkit.reports.report import run_report
     r = run_report(exp, **given)
     if r["status"] == "budget":
-        print(f"{r['exp']}: budget - a cap was reached; raise it and run the same command to go on", file=sys.stderr)
+        why = r["stopped"] or "A cap was reached; raise it and run the same command to go on."
+        print(f"{r['exp']}: budget - {why}", file=sys.stderr)
         return 3
     if r["status"] != "success":
         print(f"{r['exp']}: {r['status']} - {r['error'] or 'see run.json'}", file=sys.stderr, flush=True)
@@ -234,14 +235,20 @@ def _doctor(a):
     from rbkit.models.connect import KEYS, preflight
     from rbkit.trials.runs import provenance
     missing = {k: v for k, v in EXTRAS.items() if find_spec(k) is None}
-    try: answers = preflight(setting("lm", a.lm)) or True
-    except (ValueError, OSError) as e: answers = str(e)
+    failed = False
+    if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
+    try:
+        found = preflight(setting("lm", a.lm))
+        answers = str(found) if found else True # the simulated model always does
+    except (ValueError, OSError, RuntimeError) as e:
+        answers = str(e)
+        failed = True
     said = {**provenance(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
         "lm": setting("lm", a.lm), "answers": answers, "keys": sorted(k for k in KEYS.values() if os.environ.get(k)),
         "missing": missing}
     width = max(map(len, said))
     print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
-    return 0 if answers is True else 1
+    return 1 if failed else 0
 
 def _flat(v):
     "A value in one line"
@@ -301,7 +308,8 @@ def _parser():
         ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
         ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")))
     add_bank_verbs(verbs)
-    verb("doctor", "what is here, what is missing, does the model answer", ("--lm", {}), machine)
+    verb("doctor", "what is here, what is missing, does the model answer", machine,
+        ("--lm", dict(help="sim, or provider/model")), ("--api-base", dict(help="address of a local server")))
     verb("readme", "write README.md from nbs/index.ipynb")
     return p
 

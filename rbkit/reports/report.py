@@ -115,7 +115,8 @@ def _outcome(folder, done):
     rows = manifest.get("rows") or 0
     failed_on_our_side = manifest.get("outcomes", {}).get("infrastructure", 0)
     return dict(status=manifest.get("status", "error"), verdict=verdict.get("verdict"), claim=verdict.get("claim"),
-        broken=failed_on_our_side/max(rows, 1), rows=rows, made=0 if setting("offline") else manifest.get("made", 0))
+        broken=failed_on_our_side/max(rows, 1), rows=rows, made=0 if setting("offline") else manifest.get("made", 0),
+        stopped=manifest.get("stopped") or "")
 
 def _note_cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"

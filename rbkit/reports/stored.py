@@ -96,6 +96,7 @@ def _line(manifest):
         claim=verdict.get("claim", ""), model=settings["lm"], suite=Path(settings["suite"]).name,
         profile=settings["profile"], tasks=settings["n_tasks"], repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),
+        usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
         version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here")
 
 def verdicts(
@@ -103,7 +104,9 @@ def verdicts(
 )->"pd.DataFrame": # one row per run
     "The claims and what the stored runs say of them"
     import pandas as pd
-    return pd.DataFrame([_line(manifest) for manifest in all_runs(out)])
+    found = pd.DataFrame([_line(manifest) for manifest in all_runs(out)])
+    if len(found) and not any(found["usd"]): return found.drop(columns="usd") # nothing was paid
+    return found
 
 # %% ../../nbs/12_reports/06_stored.ipynb #4f2bb20e
 @dataclass(frozen=True)

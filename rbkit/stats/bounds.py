@@ -71,6 +71,8 @@ def rate_interval(
 
 # %% ../../nbs/10_stats/03_bounds.ipynb #aa325d01
 COUNTED = frozenset(("calls", "tokens", "all_tokens", "learn_calls", "learn_tokens", "learn_usd", "learn_secs",
+    "tokens_in", "tokens_out", "tokens_cached", "calls_estimated", "learn_tokens_in", "learn_tokens_out",
+    "learn_tokens_cached", "learn_calls_estimated",
     "usd", "secs", "iterations", "steps", "rollouts", "requests", "request_chars", "max_request", "growth",
     "request_growth", "context_size", "stdout_chars", "total_chars_returned", "max_single_return", "large_returns",
     "tool_calls", "tool_errors", "subcalls", "shown", "stored", "invalid", "repeated", "bank_items", "bank_chars",

@@ -19,6 +19,7 @@ from ..models.replay import recording_text
 from ..settings import budgets, results_path, setting
 from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
+from .costs import APART
 from .inputs import Inputs, build_contexts, prepare, shown_layers
 from .runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
@@ -72,18 +73,22 @@ def carried_out(
         finally: run.folder.release()
     finally: run.inputs.close()
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #5fd03cc1
 def _made(run):
     "Make the rows, and enter how that ended into the manifest"
     _open_manifest(run)
     status = "error"
+    stopped = ""
     try:
         run.make()
         status = "success"
-    except BudgetReached: status = "budget"
+    except BudgetReached as e:
+        status = "budget"
+        stopped = str(e)
     except KeyboardInterrupt:
         status = "cancelled"
         raise
-    finally: _close_manifest(run, status)
+    finally: _close_manifest(run, status, stopped)
     return run.finished(status)
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #cf05908b
@@ -104,20 +109,22 @@ def _arm_entry(spec, arm):
     return {**entry, "layers": layer_names(arm.layers), "config": spec.config(arm)}
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
-def _close_manifest(run, status):
+def _close_manifest(run, status, stopped):
     "Read the rows back, and enter what happened"
     rows = run.rows()
     spend = run.inputs.spend
-    spent = {k: sum(r.get(k) or 0 for r in rows) for k in ("calls", "tokens")}
+    acting = {k: sum(r.get(k) or 0 for r in rows) for k in ("calls", "tokens", *APART)}
     run.folder.note(
         status=status,
+        stopped=stopped, # by which cap
         wall_secs=round(spend.secs, 1),
         rows=len(rows),
         expected_rows=run.wanted(),
         unit=run.trial.unit,
         tasks=[t.id for t in run.inputs.tasks],
         outcomes=Counter(r["outcome"] for r in rows),
-        **spent,
+        **acting,
+        spent=dict(calls=spend.calls, tokens=spend.tokens, usd=spend.usd), # all of it: acting, learning, guides
         usd=round(spend.usd, 6),
         unpriced_calls=spend.unpriced,
         made=run.folder.made,
@@ -128,6 +135,7 @@ def _close_manifest(run, status):
         **run.about(),
     )
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #faa2638d
 def _hashes(inputs):
     "Per arm and layer, one hash over the texts of all tasks"
     found = {}
@@ -231,7 +239,7 @@ def enter(run:Cells, made:list[Made], known:set[str], elsewhere:bool)->None:
     run.folder.made += 1
     rows = [one_try.row for one_try in made]
     if elsewhere: _charge(run.inputs.spend, rows)
-    if rows[-1]["outcome"] == "budget": raise BudgetReached()
+    if rows[-1]["outcome"] == "budget": raise BudgetReached(rows[-1].get("reason", ""))
 
 def _charge(spend, rows):
     "Enter what rows have cost, and look at the caps"
@@ -276,6 +284,7 @@ def _resume_spend(run):
     spend = run.inputs.spend
     for row in rows: spend.add(row.get("tokens") or 0, row.get("usd", 0.0), row.get("calls") or 0)
     spend.resume(calls=0, tokens=0, usd=0.0, secs=secs)
+    if rows and same_size: spend.at_least(**before.get("spent", {}))
 
 def _keep_texts(run):
     "The text of every layer that an arm was given, once per hash, in contexts.jsonl"

@@ -15,7 +15,7 @@ from ..bank.bank import Bank
 from ..bank.items import Item
 from ..policies.loop import Slot, step
 from ..policies.rollouts import ModelCheck, Rollout, Variation, again_by_notes, parallel, render, sequential, vary
-from .costs import LearningMeter, added
+from .costs import APART, LearningMeter, added
 from .learners import Learner, policies_of
 from ..worlds.interface import BaseEnv, WorldTask
 from ..worlds.redaction import redact
@@ -83,7 +83,7 @@ def one_rollout(
     a = actor(env, task, seed=seed, context=context, lm=lm)
     if task.private: a.answer = redact(a.answer, task)
     seen = world_evidence(task, a, hide, env.family)
-    cost = dict(seen.cost, usd=lm.meter.usd, secs=a.secs)
+    cost = dict(seen.cost, usd=lm.meter.usd, secs=a.secs, **lm.meter.counts._asdict())
     return Rollout(v, seen, cost=cost, payload=a)
 
 # %% ../../nbs/11_trials/16_episodes.ipynb #57f252ed
@@ -124,5 +124,6 @@ def _paid(rollouts):
         calls=sum(a.calls for a in attempts),
         tokens=sum(a.tokens for a in attempts),
         usd=added(r.cost["usd"] for r in rollouts),
+        **{name: sum(r.cost[name] for r in rollouts) for name in APART},
         secs=sum(a.secs for a in attempts),
     )

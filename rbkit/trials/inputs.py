@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['TEXTS', 'ACTORS', 'TELLS', 'Inputs', 'prepare', 'pick_tasks', 'caps_of', 'brought', 'make_guides', 'keep_guide',
            'kept_guide', 'blanked', 'build_contexts', 'guide_text', 'shown_layers', 'assert_treated', 'assert_apart',
-           'tape_of', 'model_of']
+           'tape_of', 'request_config', 'model_of']
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #c3adefdb
 import itertools, json, re
@@ -64,7 +64,7 @@ def prepare(
 )->tuple[Spec, Inputs]:
     "A run's specification and its inputs, checked"
     params = check_settings(given, live=ping)
-    if ping and not (params["replay"] or setting("offline")): preflight(params["lm"])
+    if ping and not (params["replay"] or setting("offline")): preflight(params["lm"], **request_config(params))
     spec = Spec(exp, arms, params, guide, learning)
     world = open_world(params["world"], params["suite"], params["options"])
     for arm in spec.arms: world.check(arm)
@@ -128,7 +128,7 @@ def _written(spec, inputs, folder, graph):
     "Have the model write a guide, and record its calls where that is asked for"
     tape = tape_of(spec, 0, f"guide {graph.name}", 1)
     p = spec.params
-    made = write_guide(graph, p["lm"], p["rng_seed"], inputs.spend, tape=tape)
+    made = write_guide(graph, p["lm"], p["rng_seed"], inputs.spend, tape=tape, **request_config(p))
     if isinstance(tape, Recorder) and folder is not None:
         folder.append("recording.jsonl", recording_text(tape.lines, set()))
     return made
@@ -233,6 +233,15 @@ def tape_of(
     if spec.params["replay"]: return Replayer(spec.params["replay"], **slot)
     return Recorder(**slot) if spec.params["record"] else None
 
+def request_config(
+    params:dict[str, object], # from `check_settings`
+    temperature:float|None=None, # the run's own if not given
+)->dict[str, object]:
+    "What each request of a run says beside its text"
+    heat = params["temperature"] if temperature is None else temperature
+    how = {} if heat is None else dict(temperature=float(heat))
+    return dict(how, options=params["request_options"])
+
 def model_of(
     spec:Spec, inputs:Inputs,
     seed:int, # of the simulated model's noise
@@ -241,8 +250,7 @@ def model_of(
 )->object:
     "A run's model, behind its meter"
     p = spec.params
-    heat = p["temperature"] if temperature is None else temperature
-    how = {} if heat is None else dict(temperature=float(heat))
+    how = request_config(p, temperature)
     profile = None
     if p["lm"] == "sim": profile = inputs.world.profile(p_discover=float(p["sim_p_discover"]), **p["sim"])
     return connect(p["lm"], seed, ledger, inputs.spend, profile=profile, tape=tape, **how)

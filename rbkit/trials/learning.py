@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from threading import Lock
 from typing import ClassVar
 from fastcore.basics import patch
 from ..bank.bank import Bank
@@ -20,7 +21,7 @@ from ..models.replay import recording_text
 from ..settings import setting
 from .ablation import Run, carried_out
 from .attempts import shared
-from .costs import SPENT, added, learning_cost, whole_cost
+from .costs import APART, SPENT, added, learning_cost, whole_cost
 from .inputs import Inputs, prepare
 from .learners import Learner
 from .runs import step_key, under_names
@@ -54,7 +55,7 @@ class StreamRun(Run):
         return [r for r in of_this_walk if r["stream"] < n]
     def about(self)->dict[str, object]:
         rows = self.rows()
-        learning = {name: added(learning_cost(r, name) for r in rows) for name in SPENT}
+        learning = {name: added(learning_cost(r, name) for r in rows) for name in (*SPENT, *APART)}
         return dict(walk=walk_id(self.inputs), learning=learning)
     def bank(self, arm:Learner, stream:int)->Path:
         "Where a stream keeps its bank; another one where code, tasks or settings are others"
@@ -69,6 +70,8 @@ def make(self:StreamRun)->None:
     for arm, stream in self.broken(): self._forget(arm, stream)
     rows = self.whole_rows()
     charge(self.inputs, rows)
+    before = self.folder.manifest()
+    if rows and before.get("walk") == walk_id(self.inputs): self.inputs.spend.at_least(**before.get("spent", {}))
     self.walk_all(rows)
     self.folder.note(health=self.healths())
 
@@ -110,14 +113,17 @@ def walk_all(self:StreamRun,
     have = Counter((r["config"], r["stream"]) for r in rows)
     todo = [(a, i) for a, i in self.streams() if have[self.spec.config(a), i] < self.length(a, i)]
     self.folder.note(to_make=sum(self.length(a, i)-have[self.spec.config(a), i] for a, i in todo))
-    def one(job): return walk(self.spec, self.inputs, *job, str(self.bank(*job)))
-    made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
     done = {step_key(r) for r in rows}
     known = set()
+    writing = Lock() # a text has to be written before the first line that names it
+    def landed(slot, step):
+        with writing: self.enter([step], done, known)
+    def one(job): return walk(self.spec, self.inputs, *job, str(self.bank(*job)), landed)
+    made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
     with job_bar(len(todo), self.spec.exp, 20) as bar:
         try:
             for _, steps in made:
-                self.enter(steps, done, known)
+                with writing: self.enter(steps, done, known)
                 if not here:
                     brought = [r for step in steps for r in step["rows"]]
                     charge(self.inputs, brought, check=True)
@@ -151,6 +157,7 @@ def enter(self:StreamRun,
         if step_key(row) in done: continue
         for r in failed: self.folder.add(r)
         self.folder.add(row, step["trace"], recording_text(step["taped"], known))
+        done.add(step_key(row))
         self.folder.made += 1
 
 def charge(

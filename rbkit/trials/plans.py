@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
-from ..models.connect import Offline
+from ..models.connect import Offline, Spend
+from ..models.prices import Tokens, usd_of_calls
 from ..settings import results_path, setting
 from ..stats.power import detectable
 from .ablation import ablate, lacking
 from .attempts import Cell, attempt
+from .costs import APART
 from .inputs import build_contexts, prepare
 from .runs import RunFolder, condition, under_names, valid_rows
 from .spec import AA_REPEAT, BASELINE, Arm, Spec # an experiment needs no other import
@@ -47,7 +49,13 @@ class Plan:
         if self.found >= 1:
             could = "Too small: no difference in success, however large, would be found four times in five."
         size = f"{self.tasks} tasks x {self.repeats} {self.of} with {self.lm}"
-        return f"{size}; expected from {self.source}; caps: {caps}. {could}"
+        return f"{size}; expected from {self.source}; caps: {caps}. {self.money}{could}"
+    @property
+    def money(self)->str:
+        "What it would cost in all, in a sentence; empty where it costs nothing"
+        usd = list(self.frame["usd"])
+        if "unknown" in usd: return "Its price is unknown: say it in [prices] of settings.ini, or by --prices. "
+        return f"About {sum(usd):.2f} USD in all. " if sum(usd) else ""
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:
@@ -70,7 +78,8 @@ def cheap(spec:Spec)->Spec:
 def _pilot(spec, inputs):
     "A few attempts that cost nothing"
     spec = cheap(spec)
-    short = replace(inputs, tasks=inputs.tasks[:3 if spec.params["replay"] else 1])
+    few = 3 if spec.params["replay"] else 1
+    short = replace(inputs, tasks=inputs.tasks[:few], spend=Spend()) # it costs nothing, so no cap holds for it
     build_contexts(spec, short)
     return [attempt(spec, short, Cell(a, t)).row for a in spec.arms for t in short.tasks]
 
@@ -79,15 +88,22 @@ def expected(
     rows:list[dict], arm:str, # of a pilot; the arm's name
     n:int, # attempts that it would make
     max_iters:int, rollouts:int=1, # most steps of an attempt; attempts that count as one
+    lm:str="", # whose price counts, where another model made the rows
 )->dict[str, object]:
     "One arm's line: what its pilot's rows say of n attempts"
     mine = [r for r in rows if r["arm"] == arm]
     def total(column): return n*fmean(r.get(column) or 0 for r in mine)
-    unknown = any(r.get("usd") is None for r in mine)
+    usd = _dollars(mine, total, lm)
     return dict(arm=arm, attempts=n, calls_at_most=n*rollouts*(max_iters+1), calls=round(total("calls")),
-        tokens=round(total("tokens")), request_chars=round(total("request_chars")),
-        usd=None if unknown else round(total("usd"), 4))
+        tokens=round(total("tokens")), tokens_out=round(total("tokens_out")),
+        request_chars=round(total("request_chars")), usd="unknown" if usd is None else round(usd, 4))
 
+def _dollars(rows, total, lm):
+    "What attempts would cost: as they did, or by the price of a model that did not make them"
+    if lm: return usd_of_calls(lm, total("calls"), Tokens(*map(total, APART)))
+    return None if any(r.get("usd") is None for r in rows) else total("usd")
+
+# %% ../../nbs/11_trials/10_plans.ipynb #a49b7071
 def plan(
     exp:str, arms:list[Arm], # as for `ablate`; so is what follows
     guide:str="model", out:str|None=None, reuse:tuple[str, ...]=(), **given,
@@ -99,9 +115,9 @@ def plan(
     n = len(inputs.tasks)*p["n_repeats"]
     try: rows, source = _expectation(spec, inputs, out, n)
     finally: inputs.close()
-    lines = [expected(rows, a.name, n, p["max_iters"]) for a in spec.arms]
+    payer = p["lm"] if "simulated" in source else ""
+    lines = [expected(rows, a.name, n, p["max_iters"], lm=payer) for a in spec.arms]
     frame = pd.DataFrame(lines).set_index("arm")
-    if p["lm"] != "sim" and "simulated" in source: frame["usd"] = "unknown"
     found = _detectable(rows, spec, len(inputs.tasks))
     return Plan(exp, p["lm"], len(inputs.tasks), p["n_repeats"], frame, source, found, inputs.spend.caps)
 

@@ -20,7 +20,8 @@ from ..bank.items import read_pack
 from ..retrieval.interface import Retriever
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
 from ..handles import digest
-from ..models.connect import check_model
+from ..models.connect import check_model, read_options
+from ..models.prices import check_priced
 from ..models.replay import load_recording
 from ..settings import budgets, resolve, setting
 
@@ -191,12 +192,12 @@ AA_REPEAT = Arm("baseline again", salt="again")
 
 # %% ../../nbs/11_trials/03_spec.ipynb #1b509b08
 SHAPING = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
-    "query_timeout_secs", "query_max_mb", "temperature", "sim_p_discover", "world", "options", "sim")
+    "query_timeout_secs", "query_max_mb", "temperature", "request_options", "sim_p_discover", "world", "options", "sim")
 SIZES = dict(n_tasks=2, n_held_out=1, n_repeats=1, n_streams=2, max_iters=1, retries=0) # and the least of each
 CAPS = ("max_calls", "max_tokens", "max_usd", "max_secs")
 _SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
-    "query_timeout_secs", "query_max_mb", "temperature", "sim_p_discover", "suite", "n_tasks", "n_repeats", "n_streams",
-    "retries", "record", "replay")
+    "query_timeout_secs", "query_max_mb", "temperature", "request_options", "sim_p_discover", "suite", "n_tasks",
+    "n_repeats", "n_streams", "retries", "record", "replay")
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS)
 
 def check_settings(
@@ -207,6 +208,7 @@ def check_settings(
     refuse_odd_names("A run", given, PARAMS)
     p = {k: setting(k, given.get(k)) for k in _SETTINGS}
     p["suite"] = str(p["suite"])
+    p["request_options"] = read_options(p["request_options"])
     p["world"] = given.get("world") or "graph"
     p["options"] = dict(given.get("options") or {}) # of a world of steps
     p["sim"] = dict(given.get("sim") or {}) # more for the simulated agent: p_error ...
@@ -216,7 +218,9 @@ def check_settings(
     live = live and not setting("offline")
     if p["replay"]: return {**p, "lm": _recorded_model(p, given)}
     check_model(p["lm"], keyed=live)
-    if live and p["lm"] != "sim": _check_leave(p, given)
+    if live and p["lm"] != "sim":
+        _check_leave(p, given)
+        check_priced(p["lm"], setting("max_usd", given.get("max_usd")) or 0)
     return p
 
 # %% ../../nbs/11_trials/03_spec.ipynb #95b39616

@@ -8,9 +8,10 @@ __all__ = ['StoredRows', 'from_rows', 'plan_streams', 'learning']
 # %% ../../nbs/11_trials/15_stream_plans.ipynb #1f9234f6
 from collections.abc import Callable
 from dataclasses import replace
+from ..models.connect import Spend
 from ..stats.power import detectable
 from .learners import NO_MEMORY, Learner, PlantedErrors # an experiment needs no other
-from .costs import SPENT, whole_cost
+from .costs import APART, SPENT, whole_cost
 from .learning import StreamRun, learn, prepare_streams
 from .plans import USUAL, Plan, cheap, expected, stream_place
 from .runs import RunFolder
@@ -39,11 +40,12 @@ def _planned(spec, inputs, rows, source):
     import pandas as pd
     p = spec.params
     n = p["n_streams"]
-    whole = [{**r, **{name: whole_cost(r, name) for name in SPENT}} for r in rows]
+    whole = [{**r, **{name: whole_cost(r, name) for name in (*SPENT, *APART)}} for r in rows]
+    payer = p["lm"] if "simulated" in source else ""
     lines = []
     for a in spec.arms:
         steps = n*len(slots_of(spec, inputs, a, 0))
-        lines.append(expected(whole, a.name, steps, p["max_iters"], a.rollouts))
+        lines.append(expected(whole, a.name, steps, p["max_iters"], a.rollouts, payer))
     frame = pd.DataFrame(lines).set_index("arm")
     tasks = len(inputs.tasks)
     found = detectable(n, tasks, **USUAL)
@@ -56,16 +58,14 @@ def plan_streams(exp:str, arms:list[Learner], out:str|None=None, **given)->Plan:
     params = {**spec.params, "replay": ""}
     pilot = cheap(replace(spec, params=params))
     to_learn_on = [t for t in inputs.tasks if t.split != "held_out"]
-    short = replace(inputs, tasks=to_learn_on[:1])
+    short = replace(inputs, tasks=to_learn_on[:1], spend=Spend()) # it costs nothing, so no cap holds for it
     rows = []
     try:
         for arm in spec.arms:
             steps = walk(pilot, short, arm, 0)
             rows.extend(step["rows"][-1] for step in steps)
     finally: inputs.close()
-    plan = _planned(spec, inputs, rows, "a short stream by the simulated model")
-    if spec.params["lm"] != "sim": plan.frame["usd"] = "unknown"
-    return plan
+    return _planned(spec, inputs, rows, "a short stream by the simulated model")
 
 # %% ../../nbs/11_trials/15_stream_plans.ipynb #4b140e12
 def learning(

@@ -20,7 +20,7 @@ from ..models.connect import BudgetReached
 from ..policies.loop import Slot, run_stream, schedule
 from ..policies.rollouts import ModelCheck, Rollout, again_by_notes, parallel, render, sequential, vary
 from .attempts import Cell, Shared, hashed_seed, opened, run_with_retries
-from .costs import SPENT, LearningMeter, added
+from .costs import APART, SPENT, LearningMeter, added
 from .inputs import Inputs, model_of, tape_of
 from .learners import Learner, judge_of, policies_of
 from .spec import Spec, open_bank
@@ -123,7 +123,7 @@ def _sibling(bank, task):
     return None
 
 # %% ../../nbs/11_trials/12_streams.ipynb #9d69941a
-COSTS = (*SPENT, "request_chars", "iterations")
+COSTS = (*SPENT, *APART, "request_chars", "iterations")
 
 def recorder(
     meter:LearningMeter, # of the model that judges and extracts
@@ -161,6 +161,7 @@ def _step_row(rows, best, figures, learned):
     row["rollouts"] = len(rows)
     row["looked_back"] = int(len(rows) > 1)
     row["each_correct"] = correct
+    row["each_said"] = [r.get("said") for r in rows]
     row["any_correct"] = max(correct)
     row["mean_correct"] = fmean(correct)
     row["all_tokens"] = row["tokens"]+learned["learn_tokens"]

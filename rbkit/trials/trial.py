@@ -16,8 +16,8 @@ from ..stats.claims import Finding, judge_claim, judge_equal
 from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
-from .costs import SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, flat, identical, short_banks
+from .costs import APART, SPENT, added, learning_cost
+from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -158,6 +158,35 @@ def costs(self:Trial)->"pd.DataFrame": # a line per arm
     for row in self.claimed_rows(): by_arm.setdefault(row["arm"], []).append(row)
     return self.in_order(pd.DataFrame({arm: _bills(rows) for arm, rows in by_arm.items()}).T.rename_axis("arm"))
 
+# %% ../../nbs/11_trials/08_trial.ipynb #c2fc720f
+def _total(rows, cost_of):
+    "What rows took, as words"
+    paid = {name: added(cost_of(row, name) for row in rows) for name in ("calls", "usd", *APART)}
+    if not paid["calls"]: return ""
+    if None in [paid[name] for name in APART]: return f"{paid['calls']:,} calls" # rows of an earlier version
+    kept = f" ({paid['tokens_cached']:,} of them cached)" if paid["tokens_cached"] else ""
+    usd = "at an unknown price" if paid["usd"] is None else f"{paid['usd']:.4f} USD"
+    guessed = f"; {paid['calls_estimated']:,} calls are estimated" if paid["calls_estimated"] else ""
+    tokens = f"{paid['tokens_in']:,} tokens in{kept} and {paid['tokens_out']:,} out"
+    return f"{paid['calls']:,} calls, {tokens}, {usd}{guessed}"
+
+@patch
+def bill(self:Trial)->str:
+    "What all tries took, in a sentence: acting, learning, and writing guides"
+    made = [row for row in self.tries if "calls" in row]
+    parts = dict(Acting=_total(made, _acting_cost), learning=_total(made, learning_cost), guides=self._guide_bill())
+    said = [f"{name}: {words}" for name, words in parts.items() if words]
+    return f"{'; '.join(said)}." if said else "Nothing was asked of a model."
+
+@patch
+def _guide_bill(self:Trial):
+    guides = list(self.inputs.guides.values()) if self.inputs else []
+    calls = sum(g.calls for g in guides)
+    if not calls: return ""
+    usd = added(g.usd for g in guides)
+    price = "at an unknown price" if usd is None else f"{usd:.4f} USD"
+    return f"{calls:,} calls, {sum(g.tokens for g in guides):,} tokens, {price}"
+
 # %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
 @patch
 def compare(self:Trial,
@@ -221,13 +250,16 @@ def tested(self:Trial,
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 @patch
 def warnings(self:Trial)->list[str]:
-    "Treatments that did not act, arms that are one, floors and ceilings, banks that are too small"
+    "Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"
     rows = self.valid_rows
     idle = [f"Did not act: {c}." for c in self.counted() if not c.enough]
     names = [arm.name for arm in self.arms if not arm.salt]
     pairs = identical(rows, names)
     same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
-    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows)]
+    p = self.spec.params
+    chance = p["lm"] != "sim" and p["temperature"] != 0
+    echoed = echoes(rows) if chance else []
+    return [*idle, *same, *echoed, *flat(rows), *short_banks(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch

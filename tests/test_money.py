@@ -1,0 +1,178 @@
+"What a run costs, over HTTP: rows, caps, prices, options, faults, and the same from the recording"
+import json
+import pytest
+from house import clean_env, rbkit
+from live_server import Server, body_of, is_agent, simulated
+from test_models import follow
+from rbkit.experiments.e01 import ARMS
+from rbkit.models.connect import connect
+from rbkit.models.live import Turns, pause_secs
+from rbkit.models.prices import Tokens, own_price, usd_of
+from rbkit.models.sim_reader import Profile
+from rbkit.trials.ablation import ablate
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
+from rbkit.worlds.graph import open_world
+
+LM = "openai/local-test"
+PRICES = f"{LM}=1 2 .5" # in out cached, US dollars for a million tokens
+A_CALL = (60*1+40*.5+20*2)/1e6 # of the stand-in's usage: 100 in, 40 of them cached, 20 out
+SMALL = dict(lm=LM, interpreter="trusted", suite="seeds/toy", n_tasks=2, n_repeats=1)
+STREAMS = dict(lm=LM, interpreter="trusted", suite="seeds/library", n_tasks=3, n_streams=2)
+LEARNS = [NO_MEMORY, Learner("lessons", learn="lessons")] # a model judges, and a model extracts
+VOLATILE = ("secs", "learn_secs")
+
+@pytest.fixture
+def server(monkeypatch):
+    s = Server(follow)
+    for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
+    monkeypatch.setenv("RBKIT_API_BASE", s.url); monkeypatch.setenv("RBKIT_PRICES", PRICES)
+    yield s
+    s.close()
+
+def asked(server): return [q for _, q in server.heard if is_agent(q)]
+def steady(rows): return sorted((json.dumps({k: v for k, v in r.items() if k not in VOLATILE}, sort_keys=True) for r in rows))
+def near(s, **more): return clean_env(RBKIT_API_BASE=s.url, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1", RBKIT_PRICES=PRICES, **more)
+
+def test_rows_have_tokens_apart_and_money_and_a_replay_is_equal(server, tmp_path, monkeypatch):
+    trial = ablate("E01", ARMS, out=str(tmp_path/"live"), record=True, **SMALL)
+    for r in trial.rows:
+        assert (r["calls"], r["tokens_in"], r["tokens_out"], r["tokens_cached"], r["calls_estimated"]) == (2, 200, 40, 80, 0)
+        assert r["tokens"] == 240 and r["usd"] == pytest.approx(2*A_CALL)
+    m = trial.folder.manifest()
+    assert m["usd"] == pytest.approx(8*A_CALL) and m["unpriced_calls"] == 0 and m["tokens_in"] == 800 and m["spent"]["calls"] == 8
+    assert trial.bill() == f"Acting: 8 calls, 800 tokens in (320 of them cached) and 160 out, {8*A_CALL:.4f} USD."
+    n = len(server.heard)
+    monkeypatch.setenv("RBKIT_PRICES", "") # what was paid is in the recording
+    again = ablate("E01", ARMS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), **{**SMALL, "lm": None})
+    assert steady(again.rows) == steady(trial.rows) and again.bill() == trial.bill() and len(server.heard) == n
+
+def test_learning_is_paid_too_and_every_call_stands_in_a_row(server, tmp_path):
+    server.script = simulated(Profile(p_discover=.6))
+    trial = learn("E09", LEARNS, out=str(tmp_path/"live"), record=True, **STREAMS)
+    assert all(r["tokens_in"] == 100*r["calls"] and r["learn_tokens_in"] == 100*r["learn_calls"] and r["learn_tokens_out"] == 20*r["learn_calls"] for r in trial.rows)
+    total = sum(r.get("calls", 0)+r.get("learn_calls", 0) for r in trial.tries)
+    assert total == len(asked(server)) == trial.folder.manifest()["spent"]["calls"], "what the server got is what the rows say"
+    assert trial.folder.manifest()["usd"] == pytest.approx(total*A_CALL)
+    assert "Acting:" in trial.bill() and "learning:" in trial.bill()
+    again = learn("E09", LEARNS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), **{**STREAMS, "lm": None})
+    assert steady(again.rows) == steady(trial.rows)
+
+def test_a_cap_in_mid_stream_loses_no_step_and_counts_what_was_paid(server, tmp_path):
+    server.script = simulated(Profile(p_discover=.6))
+    how = dict(STREAMS, out=str(tmp_path))
+    first = learn("E09", LEARNS, max_usd=25*A_CALL, **how)
+    m = first.folder.manifest()
+    assert first.status == "budget" and "The cap of" in m["stopped"] and "usd is reached" in m["stopped"]
+    assert 0 < len(first.rows) < m["expected_rows"] and m["spent"]["calls"] == len(asked(server)) <= 27
+    paid = len(asked(server))
+    learn("E09", LEARNS, max_usd=25*A_CALL, **how)
+    assert len(asked(server)) == paid, "the same cap buys nothing more"
+    whole = learn("E09", LEARNS, **how)
+    assert whole.status == "success" and whole.folder.manifest()["stopped"] == "" and steady(first.rows) == [r for r in steady(whole.rows) if r in steady(first.rows)]
+    assert whole.folder.manifest()["spent"]["calls"] == len(asked(server)), "steps that a cap cut short were paid, and count"
+
+@pytest.mark.parametrize("world", ["graph", "household"])
+def test_options_and_temperature_reach_every_request(server, tmp_path, world):
+    where = dict(suite="seeds/library") if world == "graph" else dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2)
+    agent = Profile(p_discover=.6) if world == "graph" else open_world("household", None, where["options"]).profile(p_discover=.6)
+    server.script = simulated(agent)
+    learn("E09", [NO_MEMORY, Learner("lessons", learn="lessons")], lm=LM, interpreter="trusted", n_tasks=3, n_streams=2, temperature=.3, request_options='{"top_p": 0.9, "seed": 7}', **where)
+    heard = [q for _, q in server.heard]
+    assert {(q.get("top_p"), q.get("seed")) for q in heard} == {(.9, 7)}, "all of them: the first word, acting, judging, extracting"
+    assert {q["temperature"] for q in heard} == {.3, 0.0, 1.0}, "what acts has the run's own; judging 0, extracting 1"
+    assert sum(q["temperature"] == .3 for q in heard) > len(heard)/3
+
+def test_a_pilot_is_free_and_stays_outside_the_caps():
+    from rbkit.trials.plans import plan
+    from rbkit.trials.stream_plans import plan_streams
+    small = dict(lm="openai/gpt-5-mini", n_tasks=2, max_calls=1, max_usd=.001)
+    one = plan("E01", ARMS, suite="seeds/toy", n_repeats=1, **small)
+    many = plan_streams("E09", LEARNS, suite="seeds/library", n_streams=2, **small)
+    assert one.caps["calls"] == 1 and all(one.frame["usd"] > 0) and one.frame["calls"].nunique() == 1
+    assert many.frame.loc["lessons", "usd"] > many.frame.loc["no memory", "usd"] > 0, "learning is paid too"
+
+def test_options_are_part_of_what_a_row_is(server, tmp_path):
+    ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    more = ablate("E01", ARMS, out=str(tmp_path), request_options={"top_p": .5}, **SMALL)
+    assert more.folder.made == 4 and {q.get("top_p") for q in asked(server)} == {None, .5}
+    with pytest.raises(ValueError, match="no JSON object"): ablate("E01", ARMS, request_options="top_p", **SMALL)
+
+def test_repeats_that_are_one_are_told(server, tmp_path):
+    trial = ablate("E01", ARMS, temperature=.7, **{**SMALL, "n_repeats": 2})
+    assert any(w.startswith("Same replies: in 4 of 4 cases") for w in trial.warnings())
+    server.script = lambda request, n: (200, f"{follow(request, n)[1]}\n{n}")
+    trial = ablate("E01", ARMS, temperature=.7, **{**SMALL, "n_repeats": 2})
+    assert not any(w.startswith("Same replies") for w in trial.warnings())
+
+def test_a_server_that_does_not_count_is_estimated_and_said_to_be(server, tmp_path):
+    server.usage = None
+    trial = ablate("E01", ARMS, **SMALL)
+    for r in trial.rows:
+        assert r["calls_estimated"] == r["calls"] == 2 and abs(r["tokens_in"]-r["request_chars"]/4) < 3 and r["tokens_out"] > 20 and r["usd"] > 0
+    assert "8 calls are estimated" in trial.bill()
+
+HOLLOW = (b"{}", b'{"choices": []}', b'{"error": {"message": "upstream"}}')
+
+@pytest.mark.parametrize("body", HOLLOW)
+def test_a_hollow_answer_is_our_side_and_is_asked_again(server, monkeypatch, body):
+    monkeypatch.setattr("rbkit.models.live.pause_secs", lambda state: 0)
+    server.script = lambda request, n: (200, body) if n < 3 else (200, "here")
+    assert connect(LM)("hello") == ["here"] and len(server.heard) == 3
+    server.script = lambda request, n: (200, body if is_agent(request) else "ok")
+    trial = ablate("E01", ARMS, **SMALL)
+    assert {r["outcome"] for r in trial.tries} == {"infrastructure"} and all("answered nothing" in r["reason"] or "upstream" in r["reason"] for r in trial.tries)
+
+def test_a_server_that_says_when_is_obeyed_within_the_deadline(server, monkeypatch):
+    naps = []
+    def nap(state): naps.append(pause_secs(state)); return 0
+    monkeypatch.setattr("rbkit.models.live.pause_secs", nap)
+    server.script = lambda request, n: [(429, "slow down", {"retry-after": "2"}, 0), (503, "soon"), (200, "here")][n-1]
+    assert connect(LM)("hello") == ["here"]
+    assert 2 <= naps[0] <= 2.2 and 0 <= naps[1] <= 1
+    server.heard.clear()
+    monkeypatch.setattr("rbkit.models.live.pause_secs", pause_secs)
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "30")
+    server.script = lambda request, n: (429, "slow down", {"retry-after": "3600"}, 0)
+    with pytest.raises(Exception, match="slow down"): connect(LM)("hello")
+    assert len(server.heard) == 1, "an hour is longer than the deadline"
+
+def test_a_body_that_drips_ends_at_the_deadline(server, monkeypatch):
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "1")
+    whole = json.dumps(body_of(dict(model="m"), "late")).encode()
+    server.script = lambda request, n: (200, [whole[i:i+5] for i in range(0, len(whole), 5)])
+    with pytest.raises(Exception, match="not whole in time"): connect(LM)("hello")
+    assert len(server.heard) == 1
+
+def test_turns_are_shared_by_the_workers_of_a_process(server, monkeypatch):
+    waits, take = [], Turns.take
+    def noted(self, now): waits.append(take(self, now)); return waits[-1]
+    monkeypatch.setenv("RBKIT_MAX_REQUESTS_PER_MINUTE", "1200")
+    monkeypatch.setattr(Turns, "take", noted)
+    ablate("E01", ARMS, **SMALL)
+    assert len(waits) == len(server.heard) == 9 and 0 < max(waits) <= .1+1e-6, "two workers, each of which takes the next place"
+
+def test_doctor_says_what_one_word_took(server):
+    r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
+    line = next(l for l in r.stdout.splitlines() if l.startswith("answers"))
+    assert r.returncode == 0 and "100 tokens in, 20 out" in line and "0.000120 USD" in line and " s" in line, r.stdout
+    server.script = lambda request, n: (401, "Incorrect API key provided: planted-secret")
+    r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
+    assert r.returncode == 1 and "does not answer" in r.stdout and "planted-secret" not in r.stdout+r.stderr and not r.stderr, r.stdout+r.stderr
+    assert server.keys[-1] == "Bearer planted-secret"
+
+def test_money_is_listed_where_a_run_cost_some(server, tmp_path):
+    ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    listed = json.loads(rbkit("list", "--out", tmp_path, "--json", check=True).stdout)["runs"]
+    assert [run["usd"] for run in listed] == [pytest.approx(8*A_CALL, abs=1e-6)]
+    ablate("E01", ARMS, out=str(tmp_path/"free"), suite="seeds/toy", n_tasks=2, n_repeats=1)
+    assert "usd" not in json.loads(rbkit("list", "--out", tmp_path/"free", "--json", check=True).stdout)["runs"][0]
+
+def test_prices_of_ones_own_come_first(monkeypatch):
+    monkeypatch.setenv("RBKIT_PRICES", "openai/*-mini=1 1 1; *=0 0")
+    assert usd_of("openai/gpt-5-mini", Tokens(10**6, 0)) == 1 and usd_of("hosted_vllm/Qwen3:8b") == 0
+    monkeypatch.setenv("RBKIT_PRICES", "")
+    assert own_price("openai/gpt-5-mini") is None and 0 < usd_of("openai/gpt-5-mini", Tokens(10**6, 0)) < 1
+    for wrong in ("x", "1", "1 2 3 4", "-1 2", "a b"):
+        monkeypatch.setenv("RBKIT_PRICES", f"openai/m={wrong}")
+        with pytest.raises(ValueError, match="US dollars for a million tokens"): usd_of("openai/m")
