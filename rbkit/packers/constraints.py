@@ -16,7 +16,7 @@ from ..settings import seeds_path
 from ..graphs.vocabulary import percent
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, clean_text, fit
-from .sense import telling_properties
+from .sense import Focus, by_focus, telling_properties
 
 # %% ../../nbs/06_context/08_constraints.ipynb #78745698
 _EVERYTHING = ("owl:NamedIndividual", "owl:Thing") # says nothing about what a thing is
@@ -87,21 +87,26 @@ def _alternate(first, second):
         out += [x for x in pair if x is not None]
     return out
 
-def _superclass_lines(schema):
+def _superclass_lines(schema, focus):
     "Which of the graph's own classes lie under which"
     own = {c.iri for c in schema.own_classes}
     lines = []
-    for c in schema.own_classes:
+    for c in by_focus(schema.own_classes, focus):
         lines += [f"{c.iri} subclass of {s}" for s in c.superclasses if s in own]
     return lines
 
-def _class_lines(schema):
+def _class_lines(schema, focus):
     "Classes without direct instances, which trip a query; then subclasses and disjointness"
+    scores = focus or {}
+    def touched(*classes):
+        return -max(scores.get(c, 0) for c in classes)
     typed = "are typed only with its subclasses: use rdf:type/rdfs:subClassOf*"
     joining = "one node must not be typed as both; joining the two classes is fine"
-    below = [f"Instances of {c} {typed}" for c in schema.only_subclass_typed]
-    disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in schema.disjoint]
-    return below+_alternate(_superclass_lines(schema), disjoint)
+    bare = sorted(schema.only_subclass_typed, key=touched)
+    below = [f"Instances of {c} {typed}" for c in bare]
+    pairs = sorted(schema.disjoint, key=lambda pair: touched(*pair))
+    disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in pairs]
+    return below+_alternate(_superclass_lines(schema, focus), disjoint)
 
 # %% ../../nbs/06_context/08_constraints.ipynb #32cf8857
 _PROPERTIES, _CLASSES, _AVOID, _CHECK = range(4) # the order of the parts
@@ -110,11 +115,15 @@ def _items(lines, part, kind):
     "Lines as items of one part, in their order"
     return [PackItem(line, (part, i), kind) for i, line in enumerate(lines)]
 
-def _facts(schema, most):
+_SHORTEST = 12 # characters of a line, at least
+
+def _facts(schema, most, budget, focus):
     "A line for each property, most used first, and a line about classes after every third"
+    lines = budget//_SHORTEST
     said = [p for p in telling_properties(schema) if p.n or p.domain or p.range]
-    properties = _items([_property_line(p, most) for p in said], _PROPERTIES, "fact")
-    classes = _items(_class_lines(schema), _CLASSES, "fact")
+    shown = by_focus(said, focus)[:lines]
+    properties = _items([_property_line(p, most) for p in shown], _PROPERTIES, "fact")
+    classes = _items(_class_lines(schema, focus)[:lines], _CLASSES, "fact")
     out = []
     for n in range(max(len(properties), len(classes))):
         out += properties[3*n:3*n+3]
@@ -161,18 +170,16 @@ def _share(first, second, part):
         out.append(item)
     return [*out, *first, *second]
 
-def _more(left):
-    "A note on what is left out"
-    return f"(+{sum(left.values())} more left out)"
-
 def pack_constraints(
     schema:Schema, # from `schema_of`
     budget:int, # most characters (or what `count` counts), >= 0
     rules:dict|None=None, # "avoid" and "check", lists of {"text"}; `curated_rules` if None
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
+    focus:Focus|None=None, # from `touched`: put first what a question is about; the most used if not given
 )->Packed:
     "L1: domain and range, hierarchy, disjointness, traps; what to avoid and what to check"
+    budget = max(0, int(budget))
     said = _rule_items(curated_rules() if rules is None else rules)
-    whole = fit(_share(_facts(schema, most=999), said, .7), budget, count, _more)
-    brief = fit(_share(_facts(schema, most=40), said, .7), budget, count, _more)
+    whole = fit(_share(_facts(schema, 999, budget, focus), said, .7), budget, count)
+    brief = fit(_share(_facts(schema, 40, budget, focus), said, .7), budget, count)
     return brief if brief.kept > whole.kept else whole

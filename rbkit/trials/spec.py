@@ -95,7 +95,7 @@ class Arm:
     mode:str = "inject" # how memory comes: "inject", "tools" or "both"
     executor:str = "rlm" # who acts: "rlm", "react" or "scratchpad"
     toolset:str = "handles" # what it acts with: "handles", or "naive" tools that return everything
-    slice_sense:bool = False # let the sense card begin with what the question touches
+    slice_sense:bool = True # let the cards of L0 and L1 begin with what the question touches
     rules:dict[str, object]|None = None # curated rules of the constraints layer; the shipped ones if not given
     guide:str|Path = "" # of L3: a Markdown file, a folder with one for each graph, or "seeds"; the run's if not given
     retriever:Callable[[], Retriever]|None = None # makes what ranks memory, one for each bank; BM25 if not given
