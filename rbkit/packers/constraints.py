@@ -9,11 +9,12 @@ __all__ = ['curated_rules', 'pack_constraints']
 import json
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 from ..settings import seeds_path
-from ..graphs.vocabulary import percent
+from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, clean_text, fit
 from .sense import Focus, by_focus, telling_properties
@@ -117,13 +118,21 @@ def _items(lines, part, kind):
 
 _SHORTEST = 12 # characters of a line, at least
 
-def _facts(schema, most, budget, focus):
-    "A line for each property, most used first, and a line about classes after every third"
-    lines = budget//_SHORTEST
+class _Facts(NamedTuple):
+    "What may be said of a graph, in order"
+    properties:list[Prop]
+    classes:list[str] # lines
+
+def _ordered_facts(schema, focus):
+    "Properties of which there is something to say, and lines about classes; what a question touches first"
     said = [p for p in telling_properties(schema) if p.n or p.domain or p.range]
-    shown = by_focus(said, focus)[:lines]
-    properties = _items([_property_line(p, most) for p in shown], _PROPERTIES, "fact")
-    classes = _items(_class_lines(schema, focus)[:lines], _CLASSES, "fact")
+    return _Facts(by_focus(said, focus), _class_lines(schema, focus))
+
+def _fact_items(facts, most, budget):
+    "A line for each property, and a line about classes after every third"
+    lines = budget//_SHORTEST
+    properties = _items([_property_line(p, most) for p in facts.properties[:lines]], _PROPERTIES, "fact")
+    classes = _items(facts.classes[:lines], _CLASSES, "fact")
     out = []
     for n in range(max(len(properties), len(classes))):
         out += properties[3*n:3*n+3]
@@ -180,6 +189,9 @@ def pack_constraints(
     "L1: domain and range, hierarchy, disjointness, traps; what to avoid and what to check"
     budget = max(0, int(budget))
     said = _rule_items(curated_rules() if rules is None else rules)
-    whole = fit(_share(_facts(schema, 999, budget, focus), said, .7), budget, count)
-    brief = fit(_share(_facts(schema, 40, budget, focus), said, .7), budget, count)
-    return brief if brief.kept > whole.kept else whole
+    facts = _ordered_facts(schema, focus)
+    whole = fit(_share(_fact_items(facts, 999, budget), said, .7), budget, count)
+    brief = fit(_share(_fact_items(facts, 40, budget), said, .7), budget, count)
+    best = brief if brief.kept > whole.kept else whole
+    everything = len(facts.properties)+len(facts.classes)+len(said)
+    return replace(best, left_out=everything-best.kept)

@@ -166,7 +166,7 @@ def _add_names(card, names, budget, count, more):
 
 # %% ../../nbs/06_context/07_sense.ipynb #1233ce45
 _DETAIL = .6 # of the budget, where not everything fits
-_FOCUSED_DETAIL = .5
+_FOCUSED_DETAIL = .4
 
 def pack_sense(
     schema:Schema, # from `schema_of`

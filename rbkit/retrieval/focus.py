@@ -94,7 +94,7 @@ def index_of(
 # %% ../../nbs/03_retrieval/15_focus.ipynb #4d9fb0e8
 _NEAR = .8 # of the score of a neighbour
 _ABOVE = .5 # of the score of a subclass
-_HUB = .05 # for the best connected property
+_HUB = .1 # for the best connected property
 
 def touched(
     schema:Terms, # measured by `rbkit.graphs.schema.schema_of`
