@@ -122,7 +122,7 @@ def named_share(s, asked, focused=True):
         found.append([bool(is_named(t, text)) for t in terms])
     return sum(map(all, found))/len(found), sum(map(sum, found))/sum(map(len, found))
 
-@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize("seed", [7])
 def test_two_cards_name_what_a_question_needs(tmp_path, seed):
     wide = wide_ontology(tmp_path/"wide.ttl", rng_seed=seed)
     s = measured(tmp_path/"wide.ttl")
