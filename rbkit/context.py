@@ -17,11 +17,11 @@ from .graphs.graph import Graph
 from .graphs.schema import Schema, schema_of
 from .bank.items import Item
 from .bank.bank import Bank
-from .bank.recall import matched_placebo, recall
-from .retrieval.focus import touched
+from .bank.recall import matched_placebo, near_enough, recall
+from .retrieval.focus import fitting_first, touched
 from .retrieval.interface import Retriever
 from .ledger import describe_tools, own_tools
-from .packers.constraints import pack_constraints
+from .packers.constraints import curated_rules, pack_constraints
 from .packers.fit import Packed
 from .packers.guide import pack_guide
 from .packers.memory import pack_memory
@@ -42,6 +42,7 @@ class LayerInputs:
     item_chars:int=1000 # most characters of one memory item
     retriever:Retriever|None=None # ranks the bank's items; the bank's own if not given
     more:str="" # the call that tells what a card leaves out
+    min_score:float|None=None # of memory that is shown, as for `near_enough`
     def touched(self, schema:Schema)->dict[str, float]|None:
         "How much the question touches each term of a schema; None if the cards are not to ask"
         return touched(schema, self.focus) if self.focus else None
@@ -96,20 +97,27 @@ def _sense(given, budget):
 def _constraints(given, budget):
     "L1"
     schema = schema_of(given.graph)
-    return pack_constraints(schema, budget, given.rules or None, focus=given.touched(schema))
+    rules = given.rules or curated_rules()
+    if given.focus:
+        rules = {heading: fitting_first(some, given.focus) for heading, some in rules.items()}
+    return pack_constraints(schema, budget, rules, focus=given.touched(schema))
 
 # %% ../nbs/06_context/12_context.ipynb #f1847099
 def _memory(given, budget):
     "L2"
+    abstained = 0
     if isinstance(given.bank, (list, tuple)):
         found = list(given.bank)
     else:
         hits = recall(given.bank, given.question, given.items, given.graph.name, given.retriever)
-        found = [hit.item for hit in hits]
+        near = near_enough(hits, given.retriever or given.bank.retriever, given.min_score)
+        abstained = len(hits)-len(near)
+        found = [hit.item for hit in near]
     if given.placebo is not None:
         found = matched_placebo(found, given.placebo)
     packed = pack_memory(found, budget, item_chars=given.item_chars)
-    return replace(packed, ids=tuple(x.id for x in found if x.title in packed.text))
+    ids = tuple(x.id for x in found if x.title in packed.text)
+    return replace(packed, ids=ids, abstained=abstained)
 
 def _guide(given, budget):
     "L3"
@@ -118,7 +126,7 @@ def _guide(given, budget):
 register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
-    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever")))
+    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score")))
 register_layer(LayerSpec("L3", "guide", _guide, ("guide",)))
 
 # %% ../nbs/06_context/12_context.ipynb #3460e7db
@@ -152,6 +160,7 @@ class Layer:
     budget:int # characters allowed; 0 for the base, which has none
     left_out:int=0 # things that did not fit
     retrieved:tuple[str, ...]=() # ids of memory items
+    abstained:int=0 # memory items that were found and are too far from the question to be shown
     @property
     def hash(self)->str:
         "A short hash of the text"
@@ -193,6 +202,11 @@ def items(self:Context)->int:
     "How many memory items are in it"
     return sum(len(l.retrieved) for l in self.layers)
 
+@patch(as_prop=True)
+def abstained(self:Context)->int:
+    "How many memory items were found and not shown, too far from the question"
+    return sum(l.abstained for l in self.layers)
+
 @patch
 def figures(self:Context)->dict[str, int|str]:
     "Characters and hash of each layer, as a row of results carries them"
@@ -201,7 +215,7 @@ def figures(self:Context)->dict[str, int|str]:
     chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
     hashes = {f"{n}_hash": on[n].hash if n in on else "" for n in names}
     over = sum(0 < l.budget < len(l.text) for l in self.layers)
-    return {**chars, **hashes, "over_budget": over, "context_hash": self.hash}
+    return {**chars, **hashes, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
 
 def texts_of(
     context:Context,
@@ -323,6 +337,7 @@ class ContextBuilder:
         toolset:str="handles", # which tools: "handles", "naive", or "own" for `tools` alone
         tools:Sequence[Callable]=(), # the user's own tools
         retriever:Retriever|None=None, # ranks the bank's items; the bank's own if not given
+        min_score:float|None=None, # least score of memory that is shown; the retriever's own if not given, 0 for all
     ):
         self.specs = find_layers(layers)
         self.layers = tuple(s.name for s in self.specs)
@@ -335,6 +350,7 @@ class ContextBuilder:
         self.placebo = placebo
         self.tools = tuple(tools)
         self.retriever = retriever
+        self.min_score = min_score
         self._packed = {}
     def __repr__(self):
         return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
@@ -384,14 +400,15 @@ def build(self:ContextBuilder,
     question = getattr(task, "question", task)
     focus = question if self.slice_sense else None
     given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
-        self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset])
+        self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
+        self.min_score)
     layers = [Layer("base", self._base_text(graph), 0)]
     for spec in self.specs:
         if spec.name == "memory" and self.mode == "tools":
             continue
         packed = self._pack(spec, given)
         budget = self.budget[spec.key]
-        layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids))
+        layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained))
     allowance = None
     if self.mode != "inject":
         spent = sum(len(l.text) for l in layers if l.name == "memory")

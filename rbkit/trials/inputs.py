@@ -191,11 +191,13 @@ def guide_text(inputs:Inputs, arm:Arm, task:object)->str|None:
 def _blank(spec, arm, bank, task):
     "What memory would show of a task, made unreadable"
     budget = {**budgets(spec.params["profile"]), **arm.limits}
-    return blanked([h.item for h in recall(bank, task.question, budget["items"], task.graph)])
+    found = recall(bank, task.question, budget["items"], task.graph, min_score=arm.min_score)
+    return blanked([h.item for h in found])
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #5e817802
 ACTORS = ("executor", "toolset") # fields of an arm that make another agent of it
-TELLS = ("layers", "mode", "bank", "show", "slice_sense", "rules", "guide", "retriever", "limits") # that tell it more
+TELLS = ("layers", "mode", "bank", "show", "slice_sense", "min_score", "rules", "guide", "retriever",
+    "limits") # that tell it more
 
 def shown_layers(arm:Arm)->list[str]:
     "The layers that an arm's contexts must hold; memory is left to tools where the arm says so"
