@@ -47,6 +47,7 @@ class LayerInputs:
         "How much the question touches each term of a schema; None if the cards are not to ask"
         return touched(schema, self.focus) if self.focus else None
 
+# %% ../nbs/06_context/12_context.ipynb #311f25e3
 @dataclass(frozen=True)
 class LayerSpec:
     "An entry of the registry: the names of a layer, how it is made, and its budget"
@@ -119,6 +120,7 @@ def _memory(given, budget):
     ids = tuple(x.id for x in found if x.title in packed.text)
     return replace(packed, ids=ids, abstained=abstained)
 
+# %% ../nbs/06_context/12_context.ipynb #f8805136
 def _guide(given, budget):
     "L3"
     return pack_guide(given.guide, budget)

@@ -218,6 +218,7 @@ class GraphInfo:
     fingerprint:str
     n_triples:int|None=None # unknown for a service
 
+# %% ../../nbs/02_graphs/03_files.ipynb #38a06566
 def read_files(
     source:GraphSource,
     add:Callable[[Iterable], Any], # takes an iterable of pyoxigraph's quads

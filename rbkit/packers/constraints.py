@@ -96,6 +96,7 @@ def _superclass_lines(schema, focus):
         lines += [f"{c.iri} subclass of {s}" for s in c.superclasses if s in own]
     return lines
 
+# %% ../../nbs/06_context/08_constraints.ipynb #08e65756
 def _class_lines(schema, focus):
     "Classes without direct instances, which trip a query; then subclasses and disjointness"
     scores = focus or {}
@@ -179,6 +180,7 @@ def _share(first, second, part):
         out.append(item)
     return [*out, *first, *second]
 
+# %% ../../nbs/06_context/08_constraints.ipynb #5531789f
 def pack_constraints(
     schema:Schema, # from `schema_of`
     budget:int, # most characters (or what `count` counts), >= 0

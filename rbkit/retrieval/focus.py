@@ -25,7 +25,9 @@ class Terms(Protocol):
     own_classes:list
     own_properties:list
 
-_NAME, _LABEL, _REST = 3, 2, 1 # weights
+_NAME = 3 # weights
+_LABEL = 2
+_REST = 1
 
 def name_words(
     name:str, # a CURIE, or <iri>

@@ -67,7 +67,7 @@ def _as_many(found, room):
 
 def _get(bank, max_chars):
     def mem_get(ids:list, max_n:int=3)->dict:
-        "Items by id, 3 at most a call. Returns {items: [{id, title, content, pitfalls}]}; {rest} is the call that reads on."
+        "Items by id, 3 at most a call. Returns {items: [{id, title, content, pitfalls}]}; {rest} is what reads on."
         ids = [ids] if isinstance(ids, str) else list(ids)
         most = min(whole_number("max_n", max_n, 1), 3)
         if len(ids) > most:

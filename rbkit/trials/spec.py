@@ -140,7 +140,7 @@ def check_arm(arm:Arm)->None:
     for name, _ in arm.budgets: refuse_unknown("budgets", name, tuple(budgets("full")))
     if arm.k is not None: check_whole("k", arm.k, 0)
     if arm.min_score is not None and not (isinstance(arm.min_score, (int, float)) and arm.min_score >= 0):
-        raise ValueError(f"min_score={arm.min_score!r}; it must be a number of 0 or more, or None for the retriever's own.")
+        raise ValueError(f"min_score={arm.min_score!r}; it must be a number from 0, or None for the retriever's own.")
     for name, times in arm.acts:
         refuse_unknown("acts", name, ACT_NAMES)
         check_whole(f"acts[{name!r}]", times, 1)
