@@ -347,3 +347,16 @@ with ThreadPoolExecutor(4) as pool: print(set(pool.map(one, range(60))))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.strip() == "{'select'}", done.stderr[-800:]
+
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+def test_a_file_without_prefixes_gets_some(tmp_path, engine):
+    "One for each namespace that it uses; queries need no PREFIX lines; what cannot be a CURIE stays in angle brackets"
+    e, r = "http://a.org/thing/", "http://a.org/says#"
+    lines = [f"<{e}{i}> <{r}knows> <{e}{i+1}> ." for i in range(4)]+[f"<{e}a(b> <{r}knows> <http://once.org/x> ."]
+    (tmp_path/"g.nt").write_text("\n".join(lines)+"\n")
+    with load_graph(tmp_path/"g.nt", engine=engine) as g:
+        assert g.prefixes["ns1"] == e and g.prefixes["ns2"] == r and "ns3" not in g.prefixes
+        assert g.query("SELECT ?o { ns1:1 ns2:knows ?o }").rows == [["ns1:2"]]
+        assert g.query("SELECT ?s ?o { ?s ns2:knows ?o FILTER(CONTAINS(STR(?o), 'once')) }").rows == [[f"<{e}a(b>", "<http://once.org/x>"]]
+    with load_graph(tmp_path/"g.nt", engine=engine, prefixes=dict(t=e, ns1="http://b.org/")) as g:
+        assert g.query("SELECT ?o { t:1 ns2:knows ?o }").rows == [["t:2"]] and g.prefixes["ns1"] == "http://b.org/"

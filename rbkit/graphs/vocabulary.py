@@ -9,6 +9,7 @@ __all__ = ['Klass', 'Prop', 'is_own', 'percent', 'Measurements', 'Vocabulary', '
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import NamedTuple
 from fastcore.basics import patch
 from .guard import WELL_KNOWN, Names, QueryError
@@ -26,6 +27,7 @@ class Klass:
     examples:list[str]=field(default_factory=list) # First and last instance by IRI
     pattern:str="" # What the IRIs of its instances begin with
     own:bool=True # Not of the vocabularies rdf, rdfs, owl, xsd
+    comment:str="" # What its definition, comment and other names say; bounded
 
 # %% ../../nbs/02_graphs/08_vocabulary.ipynb #3fd7012d
 @dataclass
@@ -52,6 +54,7 @@ class Prop:
     numeric_text:float=0.0 # Share of its strings that read as a number
     cardinality:dict[str, str]=field(default_factory=dict) # class -> such as "max 1", declared
     own:bool=True # Says something about data, not about the schema
+    comment:str="" # What its definition, comment and other names say; bounded
 
 # %% ../../nbs/02_graphs/08_vocabulary.ipynb #e795b8d5
 _SHACL = "http://www.w3.org/ns/shacl#"
@@ -283,17 +286,22 @@ def _about_data(prop:Prop, names:Names, classes:dict[str, Klass])->bool:
         return False
     return any(iri in classes and classes[iri].own for iri in prop.coverage)
 
-def _labels(measured:Measurements, terms:list[str])->dict[str, str]:
-    "rdfs:label of terms: English or without a language first, then by text"
-    labels = {}
+_COMMENTS = ("rdfs:comment", "<http://www.w3.org/2004/02/skos/core#definition>",
+    "<http://www.w3.org/2004/02/skos/core#altLabel>", "<http://purl.org/dc/terms/description>",
+    "<https://schema.org/description>")
+_COMMENT_CHARS = 300 # most of what is kept of the comments on one term
+
+def _said(measured:Measurements, name:str, by:list[str], terms:list[str])->dict[str, list[str]]:
+    "What some properties say of terms: English or without a language first, then by text"
+    said = {}
     for start in range(0, len(terms), 100):
         some = " ".join(terms[start:start+100])
-        rows = measured.rows("labels",
-            f"SELECT ?x ?l (LANG(?l) AS ?g) {{ VALUES ?x {{ {some} }} ?x rdfs:label ?l }}")
-        ranked = sorted((language not in ("", "en"), text, term) for term, text, language in rows)
+        rows = measured.rows(name, f"""SELECT ?x ?l (LANG(?l) AS ?g) {{ VALUES ?x {{ {some} }}
+            VALUES ?by {{ {' '.join(by)} }} ?x ?by ?l FILTER(isLiteral(?l)) }}""")
+        ranked = sorted((language not in ("", "en"), text, term) for term, text, language in rows if text)
         for _, text, term in ranked:
-            labels.setdefault(term, text)
-    return labels
+            said.setdefault(term, []).append(text)
+    return said
 
 # %% ../../nbs/02_graphs/08_vocabulary.ipynb #841ee785
 class Vocabulary(NamedTuple):
@@ -312,7 +320,17 @@ def vocabulary_of(
     _observe(measured, props, classes)
     for prop in props.values():
         prop.own = _about_data(prop, measured.graph.names, classes)
-    labels = _labels(measured, [*classes, *props]) if "rdfs:label" in props else {}
-    for term in (*classes.values(), *props.values()):
-        term.label = labels.get(term.iri, "")
+    _describe(measured, [*classes.values(), *props.values()], props)
     return Vocabulary(classes, props)
+
+def _describe(measured:Measurements, terms:list[Klass|Prop], props:dict[str, Prop])->None:
+    "Enter labels and comments, where the graph has any"
+    names = [term.iri for term in terms]
+    used = {measured.graph.expand(iri) for iri in props}
+    comments = [iri for iri in _COMMENTS if measured.graph.expand(iri) in used]
+    labels = _said(measured, "labels", ["rdfs:label"], names) if "rdfs:label" in props else {}
+    said = _said(measured, "comments", comments, names) if comments else {}
+    for term in terms:
+        term.label = next(iter(labels.get(term.iri, ())), "")
+        whole = " ".join(" ".join(said.get(term.iri, ())).split())
+        term.comment = shorten(whole, _COMMENT_CHARS, placeholder="")

@@ -163,10 +163,10 @@ def _goes_on(tried, known, profile, noise):
 
 def _needs_schema(question, system, known):
     "Does the prompt say too little of the schema for this question?"
-    has_card = re.search(r"^\s*(Class |\(\+\d+ (more, and these|by name))", system, re.M)
+    has_card = re.search(r"^\s*(Class |\((also|more)\b)", system, re.M)
     parsed = parse_question(question, known)
     ends = {name for edge in known.edges for name in re.findall(TERM, edge.path)}
-    is_cut = re.search(r"^\s*\(\+\d+ (more, and these|by name)", system, re.M)
+    is_cut = re.search(r"^\s*\((also|more)\b", system, re.M)
     return not has_card or is_cut or _is_lost(question, known) or not set(parsed.strong[:2]) & ends
 
 # %% ../../nbs/05_models/07_sim_analyst.ipynb #8f3c77fd

@@ -130,7 +130,7 @@ _ROUTE = re.compile(rf"^Route (?P<domain>{TERM}) to (?P<range>{TERM}): \?\w+ (?P
 _FOUND = re.compile(rf"^Found '(?P<text>.*)' "
     rf"(?P<thing>{TERM}) (?P<property>{TERM}) ?(?P<kind>{TERM})?$")
 _PAIR = re.compile(rf"^Pair (?P<subject>{TERM}) (?P<object>\S+)")
-_MORE_NAMES = re.compile(r"\(\+\d+ (?:more, and these|by name): (?P<names>.*)\)$")
+_MORE_NAMES = re.compile(r"\(also: (?P<names>.*?)(?:; more\b.*)?\)$")
 _LABELS = re.compile(r"^Labels:")
 _LABEL = re.compile(rf"(?P<property>{TERM}) on \d+% of (?P<kind>{TERM})")
 

@@ -9,14 +9,15 @@ __all__ = ['curated_rules', 'pack_constraints']
 import json
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 from ..settings import seeds_path
-from ..graphs.vocabulary import percent
+from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, clean_text, fit
-from .sense import telling_properties
+from .sense import Focus, by_focus, telling_properties
 
 # %% ../../nbs/06_context/08_constraints.ipynb #78745698
 _EVERYTHING = ("owl:NamedIndividual", "owl:Thing") # says nothing about what a thing is
@@ -87,21 +88,27 @@ def _alternate(first, second):
         out += [x for x in pair if x is not None]
     return out
 
-def _superclass_lines(schema):
+def _superclass_lines(schema, focus):
     "Which of the graph's own classes lie under which"
     own = {c.iri for c in schema.own_classes}
     lines = []
-    for c in schema.own_classes:
+    for c in by_focus(schema.own_classes, focus):
         lines += [f"{c.iri} subclass of {s}" for s in c.superclasses if s in own]
     return lines
 
-def _class_lines(schema):
+# %% ../../nbs/06_context/08_constraints.ipynb #08e65756
+def _class_lines(schema, focus):
     "Classes without direct instances, which trip a query; then subclasses and disjointness"
+    scores = focus or {}
+    def touched(*classes):
+        return -max(scores.get(c, 0) for c in classes)
     typed = "are typed only with its subclasses: use rdf:type/rdfs:subClassOf*"
     joining = "one node must not be typed as both; joining the two classes is fine"
-    below = [f"Instances of {c} {typed}" for c in schema.only_subclass_typed]
-    disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in schema.disjoint]
-    return below+_alternate(_superclass_lines(schema), disjoint)
+    bare = sorted(schema.only_subclass_typed, key=touched)
+    below = [f"Instances of {c} {typed}" for c in bare]
+    pairs = sorted(schema.disjoint, key=lambda pair: touched(*pair))
+    disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in pairs]
+    return below+_alternate(_superclass_lines(schema, focus), disjoint)
 
 # %% ../../nbs/06_context/08_constraints.ipynb #32cf8857
 _PROPERTIES, _CLASSES, _AVOID, _CHECK = range(4) # the order of the parts
@@ -110,11 +117,23 @@ def _items(lines, part, kind):
     "Lines as items of one part, in their order"
     return [PackItem(line, (part, i), kind) for i, line in enumerate(lines)]
 
-def _facts(schema, most):
-    "A line for each property, most used first, and a line about classes after every third"
+_SHORTEST = 12 # characters of a line, at least
+
+class _Facts(NamedTuple):
+    "What may be said of a graph, in order"
+    properties:list[Prop]
+    classes:list[str] # lines
+
+def _ordered_facts(schema, focus):
+    "Properties of which there is something to say, and lines about classes; what a question touches first"
     said = [p for p in telling_properties(schema) if p.n or p.domain or p.range]
-    properties = _items([_property_line(p, most) for p in said], _PROPERTIES, "fact")
-    classes = _items(_class_lines(schema), _CLASSES, "fact")
+    return _Facts(by_focus(said, focus), _class_lines(schema, focus))
+
+def _fact_items(facts, most, budget):
+    "A line for each property, and a line about classes after every third"
+    lines = budget//_SHORTEST
+    properties = _items([_property_line(p, most) for p in facts.properties[:lines]], _PROPERTIES, "fact")
+    classes = _items(facts.classes[:lines], _CLASSES, "fact")
     out = []
     for n in range(max(len(properties), len(classes))):
         out += properties[3*n:3*n+3]
@@ -161,18 +180,20 @@ def _share(first, second, part):
         out.append(item)
     return [*out, *first, *second]
 
-def _more(left):
-    "A note on what is left out"
-    return f"(+{sum(left.values())} more left out)"
-
+# %% ../../nbs/06_context/08_constraints.ipynb #5531789f
 def pack_constraints(
     schema:Schema, # from `schema_of`
     budget:int, # most characters (or what `count` counts), >= 0
     rules:dict|None=None, # "avoid" and "check", lists of {"text"}; `curated_rules` if None
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
+    focus:Focus|None=None, # from `touched`: put first what a question is about; the most used if not given
 )->Packed:
     "L1: domain and range, hierarchy, disjointness, traps; what to avoid and what to check"
+    budget = max(0, int(budget))
     said = _rule_items(curated_rules() if rules is None else rules)
-    whole = fit(_share(_facts(schema, most=999), said, .7), budget, count, _more)
-    brief = fit(_share(_facts(schema, most=40), said, .7), budget, count, _more)
-    return brief if brief.kept > whole.kept else whole
+    facts = _ordered_facts(schema, focus)
+    whole = fit(_share(_fact_items(facts, 999, budget), said, .7), budget, count)
+    brief = fit(_share(_fact_items(facts, 40, budget), said, .7), budget, count)
+    best = brief if brief.kept > whole.kept else whole
+    everything = len(facts.properties)+len(facts.classes)+len(said)
+    return replace(best, left_out=everything-best.kept)

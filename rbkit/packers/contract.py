@@ -31,9 +31,11 @@ class _Whole:
         return self.by_fact and set(facts) <= self.facts.get(facts[0], set())
 
 # %% ../../nbs/06_context/11_contract.ipynb #53c7c0a8
+_NOTES = ("(+", "(also: ", "(more") # how a line begins that speaks of what is left out
+
 def _check_line(line, whole, said):
     "Refuse a line that is cut, or holds what a prompt should not hold"
-    if not line.startswith("(+") and not whole.holds(line):
+    if not line.startswith(_NOTES) and not whole.holds(line):
         raise AssertionError(f"{said}: a line that is not whole: {line!r}")
     if not all(c.isprintable() or c == "\t" for c in line):
         raise AssertionError(f"{said}: control characters: {line!r}")

@@ -21,6 +21,7 @@ class Packed:
     left_out:int # items that are not in the text
     kept:int # items that are
     ids:tuple[str, ...]=() # ids of the memory items in the text; empty where it shows none
+    abstained:int=0 # memory items that were found and are too far from the question to be shown
     def __str__(self): return self.text
     def __len__(self): return len(self.text)
     def __repr__(self):

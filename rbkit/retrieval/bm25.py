@@ -17,7 +17,6 @@ from .arrays import Grown
 from .interface import Retriever, WeightedText
 from ..text import terms
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #3550dbe6
 Mask = np.ndarray|None # over slots: which of them may be returned; None if all
 Ranking = tuple[list[int], list[float]] # slots and their scores, best first
 
@@ -25,6 +24,7 @@ Ranking = tuple[list[int], list[float]] # slots and their scores, best first
 class BM25(Retriever):
     "Exact BM25 over lists that grow: an item is added in the time that its own words take"
     name = "memory"
+    min_score = 1.75 # fitted on the shipped memory: see the chapter on recall
     short = 2**17 # total length of a question's lists up to which every score is computed
     most_kept = 2**23 # numbers kept from one question to the next, of 12 bytes each
     def __init__(self,
@@ -58,10 +58,7 @@ class BM25(Retriever):
 def setup(self:BM25)->str:
     "What its ranking depends on beside its items"
     parts = [self.name, self.idf, f"k1 {self.k1:g}", f"b {self.b:g}"]
-    if self.wide:
-        parts.append("wide")
-    if self.once:
-        parts.append("each word once")
+    parts += ["wide"]*self.wide + ["each word once"]*self.once
     return ", ".join(parts)
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #6678c519
@@ -123,9 +120,7 @@ def _list(self:BM25, number:int)->tuple[Grown, Grown]:
 @patch
 def words_of(self:BM25, slot:int)->np.ndarray:
     "The numbers of the distinct words that a slot holds"
-    low = self.ends.a[slot]
-    high = self.ends.a[slot+1]
-    return self.held.a[low:high]
+    return self.held.a[self.ends.a[slot]:self.ends.a[slot+1]]
 
 @patch
 def count(self:BM25, term:str)->int: # a stem, as `rbkit.text.terms` gives it
@@ -374,6 +369,11 @@ def max_score(self:BM25, query:str)->float:
             number = self.vocab.get(term)
             total += self._idf(0 if number is None else self.df[number], n)
         return total/(1+self.k1) or 1.0
+
+@patch(as_prop=True)
+def score_unit(self:BM25)->float:
+    "What a single word adds that no other item holds, said once in an item of mean length"
+    return self._idf(1, max(1, len(self)))/(1+self.k1) or 1.0
 
 @patch
 def scores(self:BM25,

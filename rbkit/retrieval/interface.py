@@ -128,6 +128,8 @@ class Retriever(_Hooks):
     "Ranks items for a question: the interface, and all that its implementations share"
     name = "" # of this way of ranking
     stamp = {} # noted with the snapshot that it was loaded from
+    min_score = 0.0 # of a hit that says something, in `score_unit`s; 0 where nobody has fitted one
+    score_unit = 1.0 # what scores are compared in, whatever the number of items
     def __init__(self,
         wide:bool=False, # index each text together with its window
     ):

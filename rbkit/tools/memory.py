@@ -6,6 +6,7 @@
 __all__ = ['READ_ON', 'memory_tools', 'write_tools']
 
 # %% ../../nbs/06_context/03_memory.ipynb #663ccf0b
+import json
 from collections.abc import Callable
 from ..ledger import Ledger, ToolError
 from ..bank.items import POLARITIES, Item
@@ -42,19 +43,40 @@ def _search(bank):
     return mem_search
 
 # %% ../../nbs/06_context/03_memory.ipynb #4b84bfcf
-def _get(bank):
+def _json_size(value):
+    return len(json.dumps(value, ensure_ascii=False))
+
+def _shown(x, room):
+    "An item in so much room; one that is cut says how to read on"
+    fields = dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls)
+    if _json_size(fields) <= room:
+        return fields
+    fields.update(content="", pitfalls=fit_json(x.pitfalls, 200), rest=f"mem_quote({x.id!r}, offset=99999)")
+    fields["content"] = fit_json(x.content, room-_json_size(fields))
+    fields["rest"] = f"mem_quote({x.id!r}, offset={len(fields['content'])})"
+    return fields
+
+def _as_many(found, room):
+    "The items that fit, at least a part of the first, and the call that asks for the others"
+    shown = []
+    for i, x in enumerate(found):
+        if shown and _json_size([*shown, _shown(x, 10**6)]) > room:
+            return dict(items=shown, rest=f"mem_get({[y.id for y in found[i:]]})")
+        shown.append(_shown(x, room-20*len(found)) if not shown else _shown(x, 10**6))
+    return dict(items=shown)
+
+def _get(bank, max_chars):
     def mem_get(ids:list, max_n:int=3)->dict:
-        "Whole items by id, 3 at most a call. Returns {items: [{id, title, content, pitfalls}]}."
+        "Items by id, 3 at most a call. Returns {items: [{id, title, content, pitfalls}]}; {rest} is what reads on."
         ids = [ids] if isinstance(ids, str) else list(ids)
         most = min(whole_number("max_n", max_n, 1), 3)
         if len(ids) > most:
             said = f"{len(ids)} items asked for; {most} at most."
             raise ToolError(said, fix=f"mem_get({ids[:most]})")
-        items = []
-        for x in [_item(bank, id) for id in ids]:
-            items.append(dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls))
-        return dict(items=items)
+        return _as_many([_item(bank, id) for id in ids], max_chars-_FRAME)
     return mem_get
+
+_FRAME = 120 # characters for what stands around the items
 
 # %% ../../nbs/06_context/03_memory.ipynb #2f7b41f9
 def _quote(bank):
@@ -75,9 +97,10 @@ READ_ON = "one id a call; mem_quote(id, offset=...) reads on in a long item"
 def memory_tools(
     bank:Bank, # searched by its own retriever
     keep:Callable, # holds a function to the tool contract
+    max_chars:int=1000, # its cap on what one call returns
 )->list[Callable]:
     "Tools that search the memory and read it: `mem_search`, `mem_get`, `mem_quote`"
-    return [keep(_search(bank)), keep(_get(bank), rest=READ_ON), keep(_quote(bank))]
+    return [keep(_search(bank)), keep(_get(bank, max_chars), rest=READ_ON), keep(_quote(bank))]
 
 # %% ../../nbs/06_context/03_memory.ipynb #5143f699
 def _add(bank):

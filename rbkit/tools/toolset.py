@@ -38,6 +38,6 @@ def make_tools(
     made["ctx"] = ctx_tools(store, keep, max_chars)
     made["sparql"] = sparql_tools(graph, bank, store, keep, max_chars)
     if bank is not None:
-        made["mem"] = memory_tools(bank, keep)
+        made["mem"] = memory_tools(bank, keep, max_chars)
         made["write"] = write_tools(bank, keep, events, ledger)
     return [t for group in groups for t in made[group]]

@@ -162,7 +162,9 @@ def _blanked(item):
     texts = {name: re.sub(r"\S", "·", getattr(item, name)) for name in TEXTS}
     return replace(item, **texts)
 
-def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
+def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None,
+    checked:bool=True, # False for the few tasks of a pilot, for which memory may have nothing to say
+)->None:
     "The context of every arm and task; a layer that says nothing and arms that are told the same are refused"
     wants_guide = [arm for arm in spec.arms if "guide" in layer_names(arm.layers) and not arm.guide]
     if wants_guide: make_guides(spec, inputs, folder)
@@ -173,6 +175,7 @@ def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
             guide = guide_text(inputs, arm, task)
             items = _blank(spec, arm, bank, task) if arm.show == "blank" else bank
             inputs.contexts[arm.name, task.id] = build(task, items, guide)
+    if not checked: return
     for arm in spec.arms: assert_treated(spec, inputs, arm)
     assert_apart(spec, inputs)
 
@@ -191,11 +194,13 @@ def guide_text(inputs:Inputs, arm:Arm, task:object)->str|None:
 def _blank(spec, arm, bank, task):
     "What memory would show of a task, made unreadable"
     budget = {**budgets(spec.params["profile"]), **arm.limits}
-    return blanked([h.item for h in recall(bank, task.question, budget["items"], task.graph)])
+    found = recall(bank, task.question, budget["items"], task.graph, min_score=arm.min_score)
+    return blanked([h.item for h in found])
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #5e817802
 ACTORS = ("executor", "toolset") # fields of an arm that make another agent of it
-TELLS = ("layers", "mode", "bank", "show", "slice_sense", "rules", "guide", "retriever", "limits") # that tell it more
+TELLS = ("layers", "mode", "bank", "show", "slice_sense", "min_score", "rules", "guide", "retriever",
+    "limits") # that tell it more
 
 def shown_layers(arm:Arm)->list[str]:
     "The layers that an arm's contexts must hold; memory is left to tools where the arm says so"
@@ -206,8 +211,10 @@ def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
     mine = [inputs.contexts[arm.name, t.id] for t in inputs.tasks]
     for name in shown_layers(arm):
         if not any(c[name].text for c in mine):
+            far = sum(c[name].abstained > 0 for c in mine)
+            why = f" For {far} of them what was found is too far from the question: lower min_score." if far else ""
             raise ValueError(f"Arm {arm.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
-                "Mend the layer or leave it out.")
+                f"Mend the layer or leave it out.{why}")
 
 def assert_apart(spec:Spec, inputs:Inputs)->None:
     "Two arms that should be told different things and were told the same in every task are an error"

@@ -96,11 +96,12 @@ class Arm:
     mode:str = "inject" # how memory comes: "inject", "tools" or "both"
     executor:str = "rlm" # who acts: "rlm", "react" or "scratchpad"
     toolset:str = "handles" # what it acts with: "handles", or "naive" tools that return everything
-    slice_sense:bool = False # let the sense card begin with what the question touches
+    slice_sense:bool = True # let the cards of L0 and L1 begin with what the question touches
     rules:dict[str, object]|None = None # curated rules of the constraints layer; the shipped ones if not given
     guide:str|Path = "" # of L3: a Markdown file, a folder with one for each graph, or "seeds"; the run's if not given
     retriever:Callable[[], Retriever]|None = None # makes what ranks memory, one for each bank; BM25 if not given
     k:int|None = None # most items of memory; the budget's if not given
+    min_score:float|None = None # least score of memory that is shown; the retriever's own if not given, 0 for all
     budgets:tuple[tuple[str, int], ...] = () # of the profile, overridden: (("sense", 300), ("items", 2)), or a dict
     acts:tuple[tuple[str, int], ...] = () # how often it has to act: (("archived", 5),), or a dict; see `trials.acted`
     salt:str = "" # sets a second run of the same thing apart from the first
@@ -121,7 +122,7 @@ def builder(self:Arm, profile:str)->ContextBuilder:
     "What puts this arm's layers together"
     sham = seed_bank("placebo") if self.show == "placebo" else None
     return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham,
-        self.toolset)
+        self.toolset, min_score=self.min_score)
 
 @patch
 def make_retriever(self:Arm)->Retriever|None:
@@ -139,6 +140,8 @@ def check_arm(arm:Arm)->None:
     refuse_unknown("toolset", arm.toolset, TOOLSETS)
     for name, _ in arm.budgets: refuse_unknown("budgets", name, tuple(budgets("full")))
     if arm.k is not None: check_whole("k", arm.k, 0)
+    if arm.min_score is not None and not (isinstance(arm.min_score, (int, float)) and arm.min_score >= 0):
+        raise ValueError(f"min_score={arm.min_score!r}; it must be a number from 0, or None for the retriever's own.")
     for name, times in arm.acts:
         refuse_unknown("acts", name, ACT_NAMES)
         check_whole(f"acts[{name!r}]", times, 1)
