@@ -37,6 +37,7 @@ SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_
     (Learner("best of 3", ("L0",), rollouts=3), ("sense", "chosen")),
     (Learner("contrast", ("L2",), learn="lessons", rollouts=3), ("shown", "stored", "mixed")),
     (Learner("best read", ("L2",), learn="lessons", rollouts=3, read="best"), ("shown", "stored", "chosen")),
+    (Learner("each read", ("L2",), learn="lessons", rollouts=3, read="each"), ("shown", "stored", "several")),
     (Learner("sequential", ("L2",), learn="lessons", rollouts=3, scaling="sequential"), ("shown", "stored", "looked_back")),
     (Learner("easy first", ("L2",), learn="lessons", curriculum=True), ("shown", "reranked", "stored")),
 ], ids=lambda x: getattr(x, "name", None))

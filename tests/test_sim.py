@@ -12,7 +12,7 @@ from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import connect
 from rbkit.models.sim_analyst import Seen, decide
-from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt
+from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt, taught_only
 from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
@@ -23,7 +23,7 @@ CASES = dict(
     memory=("L0,L1,L2,L3", ["geography-L5-03", "geography-L5-06", "proteins-L5-01", "provenance-L5-06"]),
     guide=("L3", ["geography-L2-03", "proteins-L2-08", "provenance-L3-02"]))
 SEEDS = (1, 2)
-STRICT = Profile(strict=True, p_error=0) # manages what its prompt says and nothing else
+STRICT = taught_only(*PLANTED, flip=Profile().flip) # manages what its prompt says and nothing else
 
 @pytest.fixture(scope="module")
 def suite():

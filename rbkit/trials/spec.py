@@ -82,7 +82,7 @@ def _items_of(given):
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0e7bf94f
 ACT_NAMES = ("sense", "constraints", "guide", "shown", "asked", "stored", "archived", "duplicate", "contradiction",
-    "supersede", "merge", "reranked", "chosen", "mixed", "looked_back") # what `trials.acted` counts
+    "supersede", "merge", "reranked", "chosen", "mixed", "several", "looked_back") # what `trials.acted` counts
 SHOWS = ("memory", "placebo", "blank") # what was found; unrelated items of its size; its text made unreadable
 
 @dataclass(frozen=True, repr=False)

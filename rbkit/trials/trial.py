@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, flat, identical, short_banks
+from .acted import ACTS, ActCount, count_acts, flat, identical, short_banks, uneven_sizes
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -227,7 +227,7 @@ def warnings(self:Trial)->list[str]:
     names = [arm.name for arm in self.arms if not arm.salt]
     pairs = identical(rows, names)
     same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
-    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows)]
+    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows), *uneven_sizes(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
