@@ -163,9 +163,8 @@ def _listing(self:Translation):
         if column:
             variables.append(column.variable)
             body += column.pattern
-    is_ranked = self.can("rank") and len(variables) > 1 and re.search(r"\bfirst\b",
-        after_return(self.text) or "")
-    order = f" ORDER BY DESC({variables[-1]})" if is_ranked else ""
+    in_order = len(variables) > 1 and re.search(r"\bfirst\b", after_return(self.text) or "")
+    order = f" ORDER BY DESC({variables[-1]})" if in_order and self.can("rank") else ""
     names = " ".join(dict.fromkeys(variables)) or "?x"
     return f"SELECT DISTINCT {names} WHERE {{ {body or '?x a ?c '}}}{order}"
 
