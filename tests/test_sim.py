@@ -1,5 +1,5 @@
 "The simulated model is a fair reader: a layer's text is all that its advantage hangs on"
-import subprocess, sys
+import re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
@@ -44,6 +44,19 @@ def play(suite, task, context, seed):
     a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", seed, profile=STRICT), Ledger())
     ok = a.outcome == "answered" and check_answer(suite, task, a.answer).correct
     return ok, [t["code"] for t in a.trace if t["kind"] == "step"]
+
+RANKED = r"\b(most|largest|longest|highest|biggest|shortest|smallest|lowest|fewest|first)\b"
+
+def test_a_need_is_asked_about_only_where_a_question_needs_it(suite, monkeypatch):
+    asked = set()
+    def chance(profile, need, told): asked.add(need); return 1.0
+    monkeypatch.setattr(Profile, "chance", chance)
+    ranked = {}
+    for task in suite.tasks[::6]:
+        asked.clear()
+        play(suite, task, context_of(suite, task, "L0,L1,L2,L3"), 1)
+        if "rank" in asked: ranked[task.id] = bool(re.search(RANKED, task.question, re.I))
+    assert ranked and all(ranked.values()), ranked
 
 @pytest.mark.parametrize("name", CASES)
 def test_without_its_text_a_layer_is_worth_nothing(suite, name):

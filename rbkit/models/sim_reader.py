@@ -110,6 +110,12 @@ class Known:
     plain:bool=False # is it told to do without idioms?
     told:set[str]=field(default_factory=set) # properties whose ends the prompt says, and not an output
     kin:dict=field(default_factory=dict, repr=False) # cache of `Translation.related`: (class, class) -> bool
+    def edges_of(self, path:str)->list[Edge]:
+        "What a property leads from and to"
+        return [edge for edge in self.edges if edge.path == path]
+    def loops(self)->list[Edge]:
+        "What leads from a class to itself"
+        return [edge for edge in self.edges if edge.domain == edge.range]
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #55142989
 TERM = r"<[^<>\s]+>|[\w.\-]*:[\w.\-%]+" # an IRI or a prefixed name, as part of a pattern

@@ -183,8 +183,12 @@ def __repr__(self:Arm):
 def choices(self:Arm)->dict[str, object]:
     "The fields that are not as they usually are, apart from the name"
     usual = type(self)("")
-    held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "name"}
-    return {name: value for name, value in held.items() if value != getattr(usual, name)}
+    names = [field.name for field in fields(self) if field.name != "name"]
+    chosen = {}
+    for name in names:
+        value = getattr(self, name)
+        if value != getattr(usual, name): chosen[name] = value
+    return chosen
 
 BASELINE = Arm("baseline")
 AA_REPEAT = Arm("baseline again", salt="again")
