@@ -219,5 +219,5 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         display(section.shown)
-    said = [f"{AA_WORDS} {self.aa()}", *self.warnings(), self.caveat]
+    said = [AA_WORDS, *self.aa_lines(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

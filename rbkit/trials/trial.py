@@ -192,6 +192,11 @@ def aa(self:Trial)->str:
     again = [a.name for a in self.arms if a.salt]
     return f"A/A: {self.compare(again[0])!r}" if again else "A/A: no arm was run twice."
 
+@patch
+def aa_lines(self:Trial)->list[str]:
+    "The same, a line for each phase of a run; attempts of their own have one"
+    return [self.aa()]
+
 # %% ../../nbs/11_trials/08_trial.ipynb #ccd48897
 @patch
 def counted(self:Trial)->list[ActCount]:
@@ -227,7 +232,11 @@ def warnings(self:Trial)->list[str]:
     names = [arm.name for arm in self.arms if not arm.salt]
     pairs = identical(rows, names)
     same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
-    return [*idle, *same, *flat(rows), *short_banks(self.arms, rows), *uneven_sizes(self.arms, rows)]
+    in_claims = [pair for pair in identical(self.claimed_rows(), names) if pair not in pairs]
+    same += [f"Identical where claims are judged: {one!r} and {other!r}; they differ elsewhere alone."
+        for one, other in in_claims]
+    treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
+    return [*idle, *same, *flat(treated), *short_banks(self.arms, rows), *uneven_sizes(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
@@ -240,7 +249,8 @@ def judge(self:Trial,
     "Held, failed or undecided, or not tested where an arm did not act; entered into run.json"
     base = baseline or self.spec.baseline.name
     finding = judge_claim(claim, self.compare(arm, baseline, metric), beyond, more)
-    finding = replace(finding, why=f"{finding.why} {self.movable(arm, base)}")
+    said = [finding.why, self.movable(arm, base), self.kept_anyway(arm, base, metric, beyond, more)]
+    finding = replace(finding, why=" ".join(text for text in said if text))
     return self.note(self.tested(finding, arm, base))
 
 @patch
@@ -254,10 +264,25 @@ def movable(self:Trial,
 )->str:
     "On how many tasks a difference can show: those that some attempt of these arms solved, and some did not"
     by_task = {}
-    for row in self.claimed_rows():
-        if row["arm"] in arms: by_task.setdefault(row["task"], set()).add(bool(row["correct"]))
+    rows = [row for row in self.claimed_rows() if row["arm"] in arms]
+    for row in rows: by_task.setdefault(row["task"], set()).add(bool(row["correct"]))
     n = sum(len(found) == 2 for found in by_task.values())
-    return f"{n} of {len(by_task)} tasks were solved in some of these attempts and not in others."
+    single = len(rows) <= len(by_task)*len(set(arms))
+    how = "came out differently in these arms, with one attempt in each" if single else (
+        "were solved in some of these attempts and not in others")
+    return f"{n} of {len(by_task)} tasks {how}; no other can move a difference."
+
+@patch
+def kept_anyway(self:Trial,
+    arm:str, baseline:str, metric:str, beyond:float, more:bool, # of a claim, as for `judge`
+)->str: # empty where the claim allows no loss, or the baseline of the run is not known to keep it
+    "Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"
+    own = self.spec.baseline.name
+    allows_loss = beyond < 0 if more else beyond > 0
+    if not allows_loss or own in (arm, baseline): return ""
+    plain = judge_claim("", self.compare(own, baseline, metric), beyond, more)
+    if plain.verdict != "held": return ""
+    return f"Mind: {own!r} would keep this margin against {baseline!r} too, so it is too wide to say anything."
 
 # %% ../../nbs/11_trials/08_trial.ipynb #bf907f27
 @patch
