@@ -3942,6 +3942,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                    'rbkit/trials/learning.py'),
                                        'rbkit.trials.learning.StreamRun.whole_rows': ( '11_trials/learning.html#streamrun.whole_rows',
                                                                                        'rbkit/trials/learning.py'),
+                                       'rbkit.trials.learning._mean_of_known': ( '11_trials/learning.html#_mean_of_known',
+                                                                                 'rbkit/trials/learning.py'),
                                        'rbkit.trials.learning.charge': ('11_trials/learning.html#charge', 'rbkit/trials/learning.py'),
                                        'rbkit.trials.learning.learn': ('11_trials/learning.html#learn', 'rbkit/trials/learning.py'),
                                        'rbkit.trials.learning.prepare_streams': ( '11_trials/learning.html#prepare_streams',

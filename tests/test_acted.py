@@ -164,6 +164,11 @@ def test_in_a_household_credit_is_given():
     with Bank(trial.bank_path("lessons")) as bank:
         assert sum(x.wins+x.losses for x in bank.all()) > 0
 
+def test_a_share_that_no_trace_tells_is_not_zero(bounded):
+    health = bounded.folder.manifest()["health"]
+    with Bank(bounded.bank_path("no bound")) as bank: told = bank.rows("select count(*) from usage where used is not null")[0][0]
+    assert told == 0 and health["no bound"]["used_share"] is None and health["no bound"]["size"] > 0
+
 # Append only
 
 def test_append_only_appends():
