@@ -144,19 +144,22 @@ def _mean_cost(rows, name, cost_of):
     total = added(cost_of(row, name) for row in rows)
     return "unknown" if total is None else round(total/len(rows), _DIGITS[name])
 
-def _bills(rows):
+def _bills(rows, names):
     "One arm's line"
-    acting = {UNITS[name]: _mean_cost(rows, name, _acting_cost) for name in SPENT}
-    learning = {f"{UNITS[name]} to learn": _mean_cost(rows, name, learning_cost) for name in SPENT}
+    acting = {UNITS[name]: _mean_cost(rows, name, _acting_cost) for name in names}
+    learning = {f"{UNITS[name]} to learn": _mean_cost(rows, name, learning_cost) for name in names}
     return {**acting, **learning}
 
 @patch
 def costs(self:Trial)->"pd.DataFrame": # a line per arm
-    "Per attempt: calls, tokens, US dollars and seconds of acting, and the same of learning; unknown is never 0"
+    "Per attempt: calls, tokens, US dollars, a live model's seconds, and the same of learning; unknown is never 0"
     import pandas as pd
+    is_simulated = self.spec.params["lm"] == "sim" # whose seconds say nothing but how busy a machine was
+    names = [name for name in SPENT if name != "secs" or not is_simulated]
     by_arm = {}
     for row in self.claimed_rows(): by_arm.setdefault(row["arm"], []).append(row)
-    return self.in_order(pd.DataFrame({arm: _bills(rows) for arm, rows in by_arm.items()}).T.rename_axis("arm"))
+    lines = {arm: _bills(rows, names) for arm, rows in by_arm.items()}
+    return self.in_order(pd.DataFrame(lines).T.rename_axis("arm"))
 
 # %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
 @patch
