@@ -205,8 +205,9 @@ def sections(self:Streams)->list[Section]:
         Section("Differences over streams, and how they grow along a stream:", figure_of(self)),
         Section("Planned contrasts while learning, p adjusted by Holm:", self.table()),
         Section("And on tasks that were held out:", self.table(phase="held out")),
-        Section("The judge of each arm beside the truth: how many of its successes were successes (precision), how "
-            "many it found (recall), and the share of failures that it let pass:", self.judges())]
+        Section("The judge of each arm beside the truth, over the runs that it judged: how many of its successes were "
+            "successes (precision), how many it found (recall), and the share of failures that it let pass. Where two "
+            "judges must agree and do not, they keep silent; those runs stand apart:", self.judges())]
 
 # %% ../../nbs/12_reports/04_figure.ipynb #e0125d0d
 @patch

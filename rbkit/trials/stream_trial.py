@@ -132,7 +132,7 @@ def judged(self:Streams, arm:str)->JudgeReport:
 
 @patch
 def judges(self:Streams)->"pd.DataFrame":
-    "Every arm's judge: how many of its successes were none, and what it let pass"
+    "Every arm's judge, over the runs that it judged, and on how many it kept silent"
     import pandas as pd
     found = {}
     for a in self.arms:
@@ -144,6 +144,7 @@ def judges(self:Streams)->"pd.DataFrame":
             kappa=report.kappa,
             passed=report.false_success,
             runs=report.n,
+            silent=report.silent,
         )
     return pd.DataFrame(found).T.astype(float).round(2)
 
