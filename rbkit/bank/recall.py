@@ -36,7 +36,7 @@ def _size(item:Item)->int:
 def same_size(
     text:str, # whose lines are counted
     filler:str, # whose words are used; they begin again where they end
-)->str: # as many lines; a line that falls short by part of a word leaves it to the next
+)->str: # as many lines; a line that falls short by part of a word leaves it to the next, the last one cuts it
     "Other words of the same length"
     left = cycle(filler.split())
     word = next(left)
@@ -45,12 +45,13 @@ def same_size(
     for line in text.split("\n"):
         owed += len(line)
         said = []
-        while owed > len(word) and line:
+        while owed >= len(word) and line:
             said.append(word)
             owed -= len(word)+1
             word = next(left)
         out.append(" ".join(said))
-    return "\n".join(out).strip() or filler[:len(text)]
+    lines = "\n".join(out)
+    return f"{lines} {word[:max(0, owed)]}".strip()
 
 def matched_placebo(
     items:list[Item], # what would have been injected
