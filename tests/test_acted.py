@@ -12,7 +12,7 @@ from rbkit.stats.bounds import rate_interval
 from rbkit.stats.curves import curve, plot_curves
 from rbkit.stats.style import MARK, MARK_WORDS
 from rbkit.trials.ablation import ablate
-from rbkit.trials.acted import ACTS, at_limit, count_acts, flat, has_to, identical, short_banks
+from rbkit.trials.acted import ACTS, at_limit, count_acts, flat, has_to, identical, short_banks, uneven_sizes
 from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import build_contexts, prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, appended
@@ -37,6 +37,7 @@ SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_
     (Learner("best of 3", ("L0",), rollouts=3), ("sense", "chosen")),
     (Learner("contrast", ("L2",), learn="lessons", rollouts=3), ("shown", "stored", "mixed")),
     (Learner("best read", ("L2",), learn="lessons", rollouts=3, read="best"), ("shown", "stored", "chosen")),
+    (Learner("each read", ("L2",), learn="lessons", rollouts=3, read="each"), ("shown", "stored", "several")),
     (Learner("sequential", ("L2",), learn="lessons", rollouts=3, scaling="sequential"), ("shown", "stored", "looked_back")),
     (Learner("easy first", ("L2",), learn="lessons", curriculum=True), ("shown", "reranked", "stored")),
 ], ids=lambda x: getattr(x, "name", None))
@@ -163,6 +164,11 @@ def test_in_a_household_credit_is_given():
     with Bank(trial.bank_path("lessons")) as bank:
         assert sum(x.wins+x.losses for x in bank.all()) > 0
 
+def test_a_share_that_no_trace_tells_is_not_zero(bounded):
+    health = bounded.folder.manifest()["health"]
+    with Bank(bounded.bank_path("no bound")) as bank: told = bank.rows("select count(*) from usage where used is not null")[0][0]
+    assert told == 0 and health["no bound"]["used_share"] is None and health["no bound"]["size"] > 0
+
 # Append only
 
 def test_append_only_appends():
@@ -241,3 +247,52 @@ def test_success_by_level_has_an_interval_within_its_bounds():
     alone = plain_trial(lambda arm, level: .5)
     single = replace(alone, rows=[r for r in alone.rows if r["task"] in ("L1-0", "L2-1", "L2-2")]).by_level()
     assert pd.isna(single.loc[("L0", 1), "low"]) and single.loc[("L0", 2), "high"] <= 1
+
+# What a claim is beside
+
+def claimed(solved, arms, **how):
+    "A trial that has learned, whose A/A arm and others solve what `solved` says"
+    return plain_trial(solved, arms, Streams, phase="learn", learned=0, **how)
+
+LOOP = (NO_MEMORY, NO_MEMORY_AGAIN, Learner("a", learn="lessons"), Learner("b", learn="lessons", sides="success"))
+
+def test_a_floor_of_the_repeat_is_no_floor_of_an_effect():
+    trial = plain_trial(lambda arm, level: 0 if arm == AA_REPEAT.name else .5, (BASELINE, AA_REPEAT, Arm("L0", ("L0",))))
+    assert flat(trial.rows) and not any("Floor" in line for line in trial.warnings())
+
+def test_arms_that_are_one_where_claims_are_judged_are_named():
+    trial = claimed(lambda arm, level: .5, LOOP)
+    frozen = [{**r, "phase": "frozen", "correct": int(r["arm"] == "a")} for r in trial.rows]
+    trial = replace(trial, rows=trial.rows+frozen)
+    assert "Identical where claims are judged: 'a' and 'b'; they differ elsewhere alone." in trial.warnings()
+    assert not any("Identical: 'a'" in line for line in trial.warnings())
+
+def test_a_margin_that_the_baseline_would_keep_is_minded():
+    same = claimed(lambda arm, level: .5, LOOP)
+    assert "'no memory' would keep this margin against 'a' too" in same.kept_anyway("b", "a", "correct", -1.5, True)
+    assert same.kept_anyway("b", "a", "correct", .05, True) == "" == same.kept_anyway("b", "no memory", "correct", -1.5, True)
+    better = claimed(lambda arm, level: 1 if arm in "ab" else 0, LOOP)
+    assert better.kept_anyway("b", "a", "correct", -.05, True) == ""
+
+def test_how_many_tasks_can_move_a_difference_is_said_for_one_attempt_and_for_several():
+    trial = plain_trial(lambda arm, level: .55)
+    assert trial.movable("L0", "baseline") == "2 of 12 tasks were solved in some of these attempts and not in others; no other can move a difference."
+    single = replace(trial, rows=[r for r in trial.rows if r["repeat"] == 0])
+    assert single.movable("L0", "baseline").startswith("0 of 12 tasks came out differently in these arms, with one attempt in each")
+
+def test_a_report_of_streams_sets_an_a_a_beside_each_phase():
+    trial = claimed(lambda arm, level: .5, LOOP)
+    trial = replace(trial, rows=trial.rows+[{**r, "phase": "frozen"} for r in trial.rows])
+    assert [line.partition(":")[0] for line in trial.aa_lines()] == ["as they came", "asked again"]
+    assert len(plain_trial(lambda arm, level: .5).aa_lines()) == 1
+
+@pytest.mark.parametrize("chars, warned", [(240, False), (310, True), (170, True)])
+def test_a_placebo_of_another_length_is_named(chars, warned):
+    arms = [Learner("lessons", learn="lessons"), Learner("placebo", learn="lessons", show="placebo"), Learner("k", learn="lessons", k=2)]
+    rows = [row for arm, n in zip(arms, (241, chars, 900)) for row in rows_of(arm, memory_chars=n)]
+    assert bool(uneven_sizes(arms, rows)) is warned
+
+def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
+    arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle"), Learner("placebo", learn="lessons", judge="oracle", show="placebo")]
+    trial = learn("E9", arms, suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.6, out=str(tmp_path))
+    assert not uneven_sizes(trial.arms, trial.rows) and any(r["memory_chars"] for r in trial.rows if r["arm"] == "placebo")

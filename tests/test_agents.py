@@ -20,7 +20,7 @@ from rbkit.stats.factorial import factors_of, mark
 from rbkit.ledger import own_tools
 from rbkit.tools import GROUPS, make_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
-from rbkit.models.sim_reader import Profile, read_prompt
+from rbkit.models.sim_reader import PLANTED, Profile, read_prompt, taught_only
 from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
@@ -82,7 +82,7 @@ def play(graph, executor, *replies, context=None, spend=None, **kw):
     return run_agent(QUESTION, graph, context or ContextBuilder().build(QUESTION, graph), lm, ledger, executor=executor, **kw), ledger, engine
 
 SURE = Profile(p_error=0, flip=0, slips=0) # knows all that it can know
-STRICT = Profile(p_error=0, strict=True) # manages what its prompt says and nothing else
+STRICT = taught_only(*PLANTED, flip=Profile().flip) # manages what its prompt says and nothing else
 
 def simulate(suite, task, executor="rlm", layers="L0,L1,L2", mode="inject", toolset="handles", seed=1, profile=None, **kw):
     "Run the simulated model; the attempt, whether it is right, the ledger and the requests"

@@ -125,6 +125,14 @@ def test_stored_outputs_show_no_machine(nb):
             assert not m, f"{nb.name} stores {text[max(0, m.start()-60):m.end()+40]!r}"
             assert "Traceback (most recent call last)" not in text, f"{nb.name} stores a traceback"
 
+_CLOCK = re.compile(r"<th>(?:secs|seconds)(?: to learn)?</th>")
+
+@pytest.mark.parametrize("nb", **book)
+def test_stored_tables_show_no_time_of_a_clock(nb):
+    if nb.parent.name == "benchmarks" or nb.stem == "peg": return # where time is what is measured, or simulated
+    found = [text for *_, outputs in cells(nb) for text in shown(outputs) if _CLOCK.search(text)]
+    assert not found, f"{nb.name} stores seconds: {found[0][:200]}; show counts"
+
 def test_stored_results_show_no_machine():
     for p in sorted((root/"results").rglob("*")):
         if p.suffix not in (".json", ".md", ".ipynb", ".html", ".jsonl", ".gz") or p.name == "trace.jsonl": continue

@@ -19,7 +19,7 @@ from rbkit.agents.evidence import Evidence, graph_evidence
 from rbkit.policies.judging import graph_sections, ODD, Judgment, ModelJudge, Oracle, Rules, agree, check_judge, read_verdict
 from rbkit.policies.measurement import JudgeReport, PlantedJudge, expert_cases, false_success_for, measure_judge, stored_precision, wilson
 from rbkit.models.prompts import PROMPTS, Unreadable, ask, prompt, read_reply, register, section
-from rbkit.models.sim_reader import Profile
+from rbkit.models.sim_reader import PLANTED, Profile, taught_only
 from rbkit.graphs.schema import schema_of
 from rbkit.graphs.guard import guard
 from rbkit.graphs.suites import load_suite
@@ -297,7 +297,7 @@ def test_a_stored_item_helps_on_other_tasks_by_its_text_alone(shipped):
     def play(id, layers, bank=None, seed=1, **kw):
         t = task_of(shipped, id)
         g = shipped.graph(t.graph)
-        return graph_evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=Profile(p_error=0, strict=True, **kw))), g)
+        return graph_evidence(t, run_agent(t.question, g, ContextBuilder(layers).build(t, g, bank), connect("sim", seed, profile=taught_only(*PLANTED, **kw))), g)
     ev = play("geography-L4-02", "L0,L1", p_discover=1.0)
     assert Oracle(shipped)(ev).success and len(store(extract([(ev, Oracle(shipped)(ev))], lm, g), bank, ev, g).ids) == 1
     blank = Bank()

@@ -1,4 +1,5 @@
 "Every experiment is a report under papermill alone; other people's tasks run; a mistake is one line"
+import json
 import papermill, pytest
 from house import complete, data, experiments, name_of, only, parameter_cells, sh
 from rbkit.reports.cli import main
@@ -54,3 +55,26 @@ def test_a_new_experiment_is_found_by_itself(tmp_path, monkeypatch):
 def test_an_option_that_an_experiment_does_not_know_is_one_line(tmp_path, capfd):
     assert main(["run", "E1", "--world", "household", "--out", str(tmp_path/"out")]) == 1
     assert "world" in capfd.readouterr().err and not list(tmp_path.iterdir())
+
+# What claims rest on
+
+def _stored(root, exp, arms, **more):
+    folder = root/exp/"sim-x-full-s0"
+    folder.mkdir(parents=True)
+    made = [dict(name=name, config=config, salt="") for name, config in arms.items()]
+    said = dict(exp=exp, status="success", arms=made, settings=dict(lm="sim", suite="seeds/library", profile="full", n_tasks=32, n_repeats=1, n_streams=8), rows=0, **more)
+    (folder/"run.json").write_text(json.dumps(said), encoding="utf-8")
+
+def test_a_verdict_over_streams_rests_on_the_tasks_that_are_learned_from(tmp_path):
+    from rbkit.reports.stored import claims_and_verdicts
+    _stored(tmp_path, "E09", {"lessons": "c1"}, unit="stream", tasks=[f"t{i}" for i in range(40)])
+    line = next(x for x in claims_and_verdicts(tmp_path) if x["exp"] == "E09")
+    assert line["basis"].startswith("32 tasks × 8 streams")
+
+def test_arms_that_are_one_are_found_under_all_their_names(tmp_path):
+    from rbkit.reports.stored import shared_arms
+    _stored(tmp_path, "E09", {"no memory": "c0", "lessons": "c1", "two shown": "c2"})
+    _stored(tmp_path, "E10", {"no memory": "c0", "append only": "c1"})
+    found = shared_arms(tmp_path).set_index("arm")["experiments"].to_dict()
+    assert found == {"no memory": "E09, E10", "lessons = append only": "E09, E10"}
+    assert shared_arms(tmp_path/"nothing").empty

@@ -324,8 +324,17 @@ def test_the_best_is_the_judges_or_the_one_that_was_chosen():
     rolls = [teaching(0, False, PLAIN), teaching(1, True, GROUPED)]
     assert [x.polarity for x in lessons(rolls, connect("sim"), version="best").items] == ["success"]
     assert [x.polarity for x in lessons(rolls, connect("sim"), version="best", choice=Choice(0, "")).items] == ["failure"]
-    with pytest.raises(ValueError, match="contrast, best"): lessons(rolls, connect("sim"), version="all")
+    with pytest.raises(ValueError, match="contrast, best, each"): lessons(rolls, connect("sim"), version="all")
     assert lessons([made(0)], connect("sim")).refusals[0].kind == "no verdict"
+
+def test_read_each_by_itself_all_are_read_and_nothing_is_compared():
+    rolls = [teaching(0, True, GROUPED), teaching(1, False, PLAIN), teaching(2, True, GROUPED), made(8)]
+    e = lessons(rolls, connect("sim"), version="each")
+    assert {x.polarity for x in e.items} == {"success", "failure"} and all(x.provenance["extraction"] == "each" for x in e.items)
+    assert "contrast" not in e.prompt and len({(x.title, x.content) for x in e.items}) == len(e.items)
+    lm = scripted(*['{"items": []}']*3)
+    lessons(rolls, lm, version="each")
+    assert len(lm.script.asked) == 3
 
 @pytest.mark.parametrize("verdicts", [(False, True), (False, False)])
 def test_what_was_corrected_reaches_the_extractor(verdicts):

@@ -232,6 +232,25 @@ def test_reward_and_verdict_are_in_no_prompt(make, right, monkeypatch):
 def test_where_an_answer_ends_it_no_prompt_differs_by_the_verdict(make, monkeypatch):
     assert prompts_of(make, monkeypatch, True)[0] == prompts_of(make, monkeypatch, False)[0]
 
+@pytest.mark.parametrize("make", [questions, graph_env, household, alfworld, textworld, scienceworld])
+def test_how_it_ended_does_not_tell_a_judge_the_verdict(make, monkeypatch):
+    told = []
+    for right in (True, False):
+        heard, ev = prompts_of(make, monkeypatch, right)
+        told.append((ev.ending, [re.findall(r"=== ending ===\n(.*)", t) for role in ("judge", "check") for t in heard[role]]))
+    assert told[0] == told[1], told
+
+def test_the_simulated_judge_reads_what_was_done():
+    house = Episodes("household")
+    actor = Actor(profile=house.profile(p_discover=.6, p_error=0))
+    seen = [one_rollout(actor, house.pool.make(), t, (), seed=i).evidence for i, t in enumerate(house.pick(24, split="train"))]
+    judge = ModelJudge(connect("sim", profile=actor.profile), family=house.family)
+    verdicts = [judge(ev).success for ev in seen]
+    rewards = [ev.reward >= 1 for ev in seen]
+    house.close()
+    assert len(set(rewards)) == 2, "all of them won, or lost"
+    assert verdicts == rewards and {ev.ending for ev in seen} == {"over"}
+
 @pytest.mark.parametrize("make", [household, alfworld, scienceworld])
 def test_what_is_seen_does_not_differ_by_the_verdict(make, monkeypatch):
     seen = [[s.observation for s in prompts_of(make, monkeypatch, right)[1].steps] for right in (True, False)]
@@ -336,7 +355,7 @@ def test_a_row_leads_to_what_was_said_of_it(tmp_path):
     arm = Learner("bank", learn="lessons", judge="model", verify="form")
     t = learn("seen", [NO_MEMORY, arm], world="household", n_tasks=6, n_held_out=2, n_streams=2, options=dict(n_train=24, n_held_out=12), sim_p_discover=.6, out=str(tmp_path))
     rows = [r for r in t.rows if r["arm"] == "bank" and r["phase"] == "learn"]
-    assert all(r["judge_reason"] == "by how it ended" and r["judge_confidence"] == .8 for r in rows)
+    assert all(r["judge_reason"] == "by what was done" and r["judge_confidence"] == .8 for r in rows)
     assert any(r["stored_ids"] for r in rows) and all(len(r["stored_ids"]) == r["stored"] for r in rows)
     lines = read_lines(t.folder.path/"trace.jsonl")
     for row in rows:
@@ -347,7 +366,7 @@ def test_a_row_leads_to_what_was_said_of_it(tmp_path):
         assert "items" in json.loads(next(l for l in mine if l["kind"] == "extract")["reply"])
         told = trajectory(t.folder.path, arm="bank", stream=row["stream"], phase="learn", position=row["position"])
         assert [l["kind"] for l in told.said] == [k for k in kinds if k in ("judge", "extract", "refused")]
-        assert "by how it ended" in repr(told) and "what was drawn from it" in as_html(walkthrough(told))
+        assert "by what was done" in repr(told) and "what was drawn from it" in as_html(walkthrough(told))
     assert "said" not in rows[0]
 
 @pytest.mark.parametrize("ask", [lambda: ModelJudge(connect("sim"), family="world"), lambda: ModelCheck(connect("sim"), family="world"),

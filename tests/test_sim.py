@@ -1,5 +1,5 @@
 "The simulated model is a fair reader: a layer's text is all that its advantage hangs on"
-import subprocess, sys
+import re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
@@ -12,7 +12,7 @@ from rbkit.agents.guides import read_guide
 from rbkit.ledger import Ledger
 from rbkit.models.connect import connect
 from rbkit.models.sim_analyst import Seen, decide
-from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt
+from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt, taught_only
 from rbkit.models.simulated import agent_reply
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
@@ -23,7 +23,7 @@ CASES = dict(
     memory=("L0,L1,L2,L3", ["geography-L5-03", "geography-L5-06", "proteins-L5-01", "provenance-L5-06"]),
     guide=("L3", ["geography-L2-03", "proteins-L2-08", "provenance-L3-02"]))
 SEEDS = (1, 2)
-STRICT = Profile(strict=True, p_error=0) # manages what its prompt says and nothing else
+STRICT = taught_only(*PLANTED, flip=Profile().flip) # manages what its prompt says and nothing else
 
 @pytest.fixture(scope="module")
 def suite():
@@ -44,6 +44,19 @@ def play(suite, task, context, seed):
     a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", seed, profile=STRICT), Ledger())
     ok = a.outcome == "answered" and check_answer(suite, task, a.answer).correct
     return ok, [t["code"] for t in a.trace if t["kind"] == "step"]
+
+RANKED = r"\b(most|largest|longest|highest|biggest|shortest|smallest|lowest|fewest|first)\b"
+
+def test_a_need_is_asked_about_only_where_a_question_needs_it(suite, monkeypatch):
+    asked = set()
+    def chance(profile, need, told): asked.add(need); return 1.0
+    monkeypatch.setattr(Profile, "chance", chance)
+    ranked = {}
+    for task in suite.tasks[::6]:
+        asked.clear()
+        play(suite, task, context_of(suite, task, "L0,L1,L2,L3"), 1)
+        if "rank" in asked: ranked[task.id] = bool(re.search(RANKED, task.question, re.I))
+    assert ranked and all(ranked.values()), ranked
 
 @pytest.mark.parametrize("name", CASES)
 def test_without_its_text_a_layer_is_worth_nothing(suite, name):

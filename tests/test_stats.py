@@ -166,7 +166,52 @@ def test_with_many_ties_the_signs_must_agree_too():
     spread = list(np.random.default_rng(0).normal(.2, .3, 30))
     assert not mostly_same(np.array(spread)) and paired_t(spread).p == pytest.approx(stats.ttest_1samp(spread, 0).pvalue)
 
-@pytest.mark.parametrize("d, low, high", [([0]*45, .06, .13), ([.5, .5, -.5]+[0]*42, .06, .13), ([0]*9, .27, .53), ([0]*5, 1, 1)])
+@pytest.mark.parametrize("n", [6, 8, 12])
+@pytest.mark.parametrize("gain", [.03, .25, 1.0])
+def test_equal_gains_are_information(n, gain):
+    t = paired_t([gain]*n, 1, 1)
+    assert t.mean == pytest.approx(gain) and 0 < t.lo < t.mean <= t.hi and t.p < .05 and sign_flip([gain]*n) < .05
+
+def test_streams_that_all_change_alike_are_information():
+    rows = [dict(arm="a", stream=s, task=(s+p) % 4, position=p, correct=p/4) for s in range(8) for p in range(4)]
+    alike = slope(rows, "a")
+    assert 0 < alike.lo < alike.change < alike.hi and alike.p < .05
+    none = slope([{**r, "correct": 1.0} for r in rows], "a")
+    assert none.change == 0 and none.lo < 0 < none.hi and none.p == 1
+
+def test_where_nothing_could_be_found_it_says_none():
+    tiny = contrast([dict(arm=a, task=t, correct=1) for a in "ab" for t in range(5)], "a", "b")
+    assert tiny.mde == math.inf and "minimum detectable effect none" in repr(tiny)
+    assert table([tiny])["detectable"].tolist() == ["none"] and tiny.imagined and "imagined" in tiny._repr_markdown_()
+    few = compare([dict(arm=a, task=t, correct=(t+(a == "a")) % 2 if t < 2 else 1) for a in "ab" for t in range(9)], baseline="b")
+    assert sum("imagined" in note for note in few.notes()) == 1
+
+def test_an_interaction_that_is_the_same_everywhere_is_not_estimable():
+    rows = [dict(task=t, L0=a, L1=b, correct=int(t % 2 or (a and t % 3 == 0))) for t in range(12) for a in (0, 1) for b in (0, 1)]
+    both = factorial(rows, ("L0", "L1"))
+    pair = both["L0:L1"]
+    assert not pair.estimable and "not estimable" in repr(pair) and "e-1" not in repr(pair)
+    line = both.table().set_index("effect").loc["L0:L1"]
+    assert line["low"] == line["p"] == "not estimable" and line["detectable"] == "none" and both["L0"].estimable
+    assert len(both.plot().axes[0].get_yticklabels()) == sum(e.estimable for e in both)
+
+def test_a_band_that_nobody_saw_is_not_drawn():
+    rows = [dict(arm=a, stream=s, task=p, position=p, correct=int(p and a == "a" and s == 0)) for a in "ab" for s in range(8) for p in range(3)]
+    c = curve(rows, "a", "b")
+    lo, hi = c.band
+    assert c.tied == (True, False, False) and math.isnan(lo[0]) and c.hi[0] == pytest.approx(3/8) and lo[1:] == list(c.lo[1:])
+
+def test_forgetting_needs_three_probes():
+    def probes(checkpoints): return [dict(arm="a", stream=s, task=0, learned=0, checkpoint=c, correct=int(c < 3)) for s in range(3) for c in checkpoints]
+    assert set(kept(probes((1, 3)))["figure"]) == {"backward_transfer"}
+    assert set(kept(probes((1, 2, 3)))["figure"]) == {"backward_transfer", "forgetting"}
+
+def test_a_margin_says_what_its_p_is_of():
+    c = contrast([dict(arm=a, task=t, correct=t % 2) for a in "ab" for t in range(9)], "a", "b")
+    assert "not of this margin" in judge_claim("x", c, beyond=-.05).why and "not of this margin" in judge_equal("x", c, .5).why
+    assert "margin" not in judge_claim("x", c).why
+
+@pytest.mark.parametrize("d, low, high", [([0]*45, .06, .13), ([.5, .5, -.5]+[0]*42, .06, .13), ([0]*9, .27, .53), ([0]*5, math.inf, math.inf)])
 def test_what_a_run_of_ties_could_find(d, low, high):
     assert low <= least_effect(d, scale_of([0, 1], "correct", 2)) <= high
 
@@ -192,7 +237,7 @@ def test_differences_of_rates_stay_within_their_bounds(n):
     for base, arm in itertools.product(itertools.product((0, 1), repeat=n), repeat=2):
         rows = [dict(arm=name, task=t, correct=x) for name, xs in (("a", base), ("b", arm)) for t, x in enumerate(xs)]
         c = contrast(rows, "b", "a")
-        assert -1 <= c.lo <= c.estimate <= c.hi <= 1 and c.lo < c.hi and 0 < c.mde <= 1
+        assert -1 <= c.lo <= c.estimate <= c.hi <= 1 and c.lo < c.hi and (0 < c.mde <= 1 or math.isinf(c.mde))
 
 def test_what_is_no_number_is_refused():
     odd = [dict(r, correct=math.nan) if r["task"] == "t03" else r for r in ROWS]

@@ -212,7 +212,9 @@ def test_acting_and_learning_are_two_bills(tmp_path):
     assert said["learning"]["calls"] == sum(r["learn_calls"] for r in trial.rows) and said["calls"] == sum(r["calls"] for r in trial.rows)
     assert said["calls"]+said["learning"]["calls"] == trial.inputs.spend.calls, "what the model was asked stands in the rows, every call of it"
     older = [{k: v for k, v in r.items() if k not in ("learn_usd", "learn_secs")} for r in trial.rows]
-    before = replace(trial, rows=older).costs()
+    assert not [name for name in table if "seconds" in name], "a stand-in's seconds are this machine's"
+    live = replace(trial.spec, params={**trial.spec.params, "lm": "openai/gpt-5-mini"})
+    before = replace(trial, rows=older, spec=live).costs()
     assert before.loc["loop", "USD to learn"] == before.loc["loop", "seconds to learn"] == "unknown" and before.loc["no memory", "USD to learn"] == 0
     assert (before["calls to learn"] == table["calls to learn"]).all()
     unpriced = replace(trial, rows=[{**r, "usd": None, "learn_usd": None if r["learn_calls"] else 0} for r in trial.rows]).costs()

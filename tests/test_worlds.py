@@ -15,6 +15,7 @@ from rbkit.models.sim_textworld import (QuestStep, TextWorldAgent, candidate_com
     quest_progress, quest_steps, word_hints)
 from rbkit.policies.extraction import extract
 from rbkit.policies.judging import ModelJudge, Oracle
+from rbkit.packers.memory import pack_memory
 from rbkit.reports.stored import stored_worlds
 from rbkit.reports.trajectory import story
 from rbkit.settings import data_path
@@ -24,7 +25,7 @@ from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from rbkit.trials.learning import learn
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.versions import STREAMS, code_version, reached
-from rbkit.worlds.graph import GraphEnv, open_world
+from rbkit.worlds.graph import GraphEnv, GraphWorld, open_world
 from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
 from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, sim_agent_of
@@ -568,6 +569,18 @@ def test_a_game_leaves_no_folder_behind(tmp_path):
     assert path.exists()
     world.close()
     assert not path.parent.exists()
+
+@pytest.mark.parametrize("item", [
+    Item("Count", "How many?", "Use COUNT."),
+    Item("Count things per group", "A number for each thing.", "SELECT ?g\nWHERE { ?x a ?g }\nGROUP BY ?g\n\nORDER BY ?g", exemplar="SELECT ?x"),
+    Item("A whole attempt", "d", "\n".join("> go to fridge 1 and look for what is in it" for _ in range(30)), pitfalls="A pan is no cup.")])
+@pytest.mark.parametrize("world", [GraphWorld("seeds/toy"), Episodes("household")], ids=["graph", "household"])
+def test_a_placebo_is_as_long_as_what_it_stands_for(world, item):
+    sham, = world.placebo([item])
+    assert abs(sham.chars-item.chars) <= item.chars/4 and sham.polarity == item.polarity
+    told, said = (len(pack_memory([x], 2000).text) for x in (item, sham))
+    assert told*.75 <= said <= told*1.25, "as it stands in the prompt"
+    assert len(sham.content.splitlines()) <= len(item.content.splitlines())
 
 def test_a_placebo_is_no_longer_than_what_it_stands_for():
     said = ("title", "description", "content", "preconditions", "pitfalls")

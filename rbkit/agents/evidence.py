@@ -34,7 +34,7 @@ class Evidence:
     question:str
     sparql:str="" # the final query, if there was one
     answer:tuple[tuple[str, ...], ...]=() # rows of text
-    ending:str="answered" # how the run ended; "answered" if it came to an end by itself
+    ending:str="answered" # how the run ended: "answered", "over" in a world of steps, or what stopped it
     results:Rows|str|None=None # of the final query when we ran it, or its error; None if not run
     steps:tuple[Step, ...]=() # in order; a pair is taken as action and observation
     graph:str="" # name of the graph, or of the world
@@ -45,6 +45,10 @@ class Evidence:
     def __post_init__(self):
         steps = tuple(s if isinstance(s, Step) else Step(*s) for s in self.steps)
         object.__setattr__(self, "steps", steps)
+    @property
+    def finished(self)->bool:
+        "Did it come to an end by itself, or was it stopped?"
+        return self.ending in ("answered", "over")
     @property
     def key(self)->str:
         "A short hash of what is judged"
@@ -121,22 +125,26 @@ def _world_step(line, task, hide):
     thought = hide(str(line.get("thought") or ""), task)
     return Step(action, observation, thought, line.get("chars") or 0)
 
+def _world_ending(outcome, kind):
+    "How an attempt ended, and not whether it was right"
+    if kind == "embodied" and outcome in ("success", "wrong", "not_converged"): return "over"
+    return "answered" if outcome in ("success", "wrong") else outcome
+
 def world_evidence(
     task:object, # a `WorldTask`: its question, and the name of its world
     attempt:Attempt,
     hide:Callable=_as_it_is, # (text, task) -> text without what is private
     kind:str="embodied", # of world: "question", or "embodied" where one acts step by step
 )->Evidence:
-    "The record of a finished attempt in a world"
+    "The record of a finished attempt in a world; of a world of steps it does not say whether the steps ran out"
     steps = [_world_step(t, task, hide) for t in attempt.trace if t["kind"] == "step"]
     if "begin" in attempt.outputs:
         begin = hide(attempt.outputs["begin"], task)
         steps.insert(0, Step("", begin, chars=len(attempt.outputs["begin"])))
-    finished = attempt.outcome in ("success", "wrong")
     return Evidence(
         question=hide(task.question, task),
         answer=tuple((hide(row[0], task),) for row in attempt.answer),
-        ending="answered" if finished else attempt.outcome,
+        ending=_world_ending(attempt.outcome, kind),
         steps=tuple(steps),
         graph=task.world,
         task=task,

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['TOOLS', 'Errand', 'parse_errand', 'HouseState', 'house_state', 'kind_of', 'errand_move', 'errand_lessons',
-           'errand_warnings', 'plan_as_episode']
+           'errand_warnings', 'errand_done', 'plan_as_episode']
 
 # %% ../../nbs/05_models/14_sim_errands.ipynb #b524f73d
 import re
@@ -253,6 +253,20 @@ def errand_warnings(
     elif deeds.brought or deeds.lamp:
         found = deeds.taken[0]
         yield (Advice(WHERE_NOT, found.about, found.words),)
+
+def errand_done(
+    errand:Errand,
+    episode:str, # as a judge is shown it
+)->bool:
+    "Does an episode show that all was done that an errand asks for?"
+    seen = "\n".join(step.observation for step in episode_steps(episode)[1:])
+    thing = rf"the ({errand.thing} \d+)"
+    if errand.kind == "light":
+        taken = re.search(rf"^You pick up {thing}", seen, re.M)
+        return bool(taken and re.search(r"^You turn on the desklamp", seen, re.M))
+    brought = set(re.findall(rf"^You (?:move|put) {thing} \w+\S* the {errand.place} \d+", seen, re.M))
+    if errand.kind in TOOLS: brought &= set(re.findall(rf"^You {errand.kind} {thing}", seen, re.M))
+    return len(brought) >= (2 if errand.kind == "two" else 1)
 
 def _missed(errand, deeds):
     "What an attempt was still looking for when it ended; empty if it had found all"

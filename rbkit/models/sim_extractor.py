@@ -9,6 +9,7 @@ __all__ = ['LESSONS', 'WORDINGS', 'FAILURE_LESSONS', 'Lesson', 'idioms_taught', 
 
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #e20f5b74
 import json, re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
@@ -267,14 +268,17 @@ def _worded(name, question, seed):
 
 def _takes_direct_step(query, question):
     "Did a query follow a single step where the question asks for what is directly there?"
-    return bool(query) and bool(re.search(CUES["direct"], question, re.I)) and not re.search(r"[+*]", query)
+    asks_for_step = re.search(CUES["direct"], question, re.I)
+    return bool(query and asks_for_step) and not re.search(r"[+*]", query)
 
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #71cec10a
 def _common_idioms(good, bad, least):
-    used = [name for attempt in good for name in idioms_taught(attempt.query)]
+    used = Counter()
+    for attempt in good: used.update(idioms_taught(attempt.query))
     in_failures = [set(idioms_taught(attempt.query)) for attempt in bad]
     in_all_failures = set.intersection(*in_failures) if bad else set()
-    return [n for n in dict.fromkeys(used) if used.count(n) >= least and n not in in_all_failures]
+    often = [name for name, n in used.items() if n >= least]
+    return [name for name in often if name not in in_all_failures]
 
 def _edges_found_out(good, least):
     "Directions in the final queries of attempts in which an earlier query was in vain"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fastcore.basics import patch
 from .fields import asks_for, field_of, reply_of, sections_of
 from .sim_episodes import Lesson, Move, episode_item, judged_episodes, merged_lessons
-from .sim_errands import (errand_lessons, errand_move, errand_warnings, house_state,
+from .sim_errands import (errand_done, errand_lessons, errand_move, errand_warnings, house_state,
     parse_errand, plan_as_episode)
 from .sim_experiments import experiment_lessons, experiment_move, experiment_warnings
 from .sim_sums import rule_for, rule_lessons, rule_warnings, solve
@@ -116,19 +116,36 @@ def _report(self:HouseholdAgent, system, sections, seed):
     if most:
         rng = Random(f"{seed}|{sections.get('episodes', '')}|wording")
         return json.dumps(dict(items=self.lessons(sections, rng)[:int(most[1])]))
-    return json.dumps(_look_back(sections)) if '"keep"' in system else "ok"
+    return json.dumps(self._look_back(sections)) if '"keep"' in system else "ok"
 
 @patch
 def _verdict(self:HouseholdAgent, sections, seed):
-    reached = sections.get("ending", "").startswith("answered")
+    reached = self._ended_well(sections)
     chance = self.harsh if reached else self.lenient
     errs = Random(f"{seed}|{sections.get('question', '')}|judge").random() < chance
     return dict(verdict="success" if reached != errs else "failure", confidence=.8,
-        reason="by how it ended")
+        reason="by what was done")
 
-def _look_back(sections):
+@patch
+def _ended_well(self:HouseholdAgent, sections):
+    "Did an attempt that was not stopped do what it had to?"
+    ending = sections.get("ending", "")
+    if ending != "over": return ending.startswith("answered")
+    return self.reached(sections.get("question", ""), sections.get("episode", ""))
+
+@patch
+def reached(self:HouseholdAgent,
+    goal:str,
+    episode:str, # its steps, as a judge is shown them
+)->bool:
+    "Does an episode show that a goal was reached?"
+    errand = parse_errand(goal)
+    return errand_done(errand, episode) if errand else "> focus on" in episode
+
+@patch
+def _look_back(self:HouseholdAgent, sections):
     "Was anything wasted in an episode?"
     wasted = sections.get("episode", "").count("Nothing happens.")
-    reached = sections.get("ending", "").startswith("answered")
+    reached = self._ended_well(sections)
     fix = "" if reached else "try it another way"
     return dict(keep=reached, note=f"{wasted} commands did nothing", fix=fix)

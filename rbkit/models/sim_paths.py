@@ -82,9 +82,12 @@ def _price(self:Translation, path):
     names = re.findall(TERM, path)
     if not re.fullmatch(TERM, path): return .6 # a route that the prompt spells out
     if self.question.lacks in names: return 1.5
-    spoken = sum(name in self.question.strong[:4] or name in self.question.said for name in names)
-    rare = .05*any(self.known.counts.get(name, 99) < 30 for name in names)
-    return rare+(.2*len(names) if spoken == len(names) else len(names)-.3*spoken)
+    named = (*self.question.strong[:4], *self.question.said)
+    n = len(names)
+    spoken = sum(name in named for name in names)
+    cost = .2*n if spoken == n else n-.3*spoken
+    is_rare = any(self.known.counts.get(name, 99) < 30 for name in names)
+    return cost+.05*is_rare
 
 @patch
 def _steps_from(self:Translation, kind):
@@ -142,7 +145,7 @@ def step_text(self:Translation, step:PathStep)->str:
 def _holds_both_ways(self:Translation, name):
     "Is a property said to be symmetric, or does the question speak of it so?"
     if "symmetric" in self.known.notes.get(name, ""): return True
-    loops = any(e.path == name and e.domain == e.range for e in self.known.edges)
+    loops = any(edge.path == name for edge in self.known.loops())
     return loops and bool(re.search("neighbour|border|alternate|partner", name))
 
 def _inverse(path): return f"^({path})" if "/" in path else f"^{path}"
@@ -160,9 +163,11 @@ def _wants_all_below(self:Translation):
 @patch
 def _can_repeat(self:Translation, name):
     "Does a property lead back to the class that it comes from, as far as anybody knows?"
-    edges = [e for e in self.known.edges if e.path == name]
-    loops = [e for e in edges if not e.range.startswith("xsd:")]
-    return any(self.related(e.domain, e.range) or e.range not in self.known.classes for e in loops)
+    for edge in self.known.edges_of(name):
+        is_value = edge.range.startswith("xsd:")
+        is_unknown = edge.range not in self.known.classes
+        if not is_value and (is_unknown or self.related(edge.domain, edge.range)): return True
+    return False
 
 @patch
 def path_text(self:Translation, steps:Sequence[PathStep])->str:
@@ -200,8 +205,10 @@ def link(self:Translation, start:Kind, end:Kind)->str|None:
 @patch
 def lineage(self:Translation, start:Kind, end:Kind)->str|None:
     "A path along all properties that the question names and that lead from a class to itself; None if fewer than two"
-    loops = {e.path for e in self.known.edges if e.domain == e.range and self.related(e.domain, start)
-        and self.related(e.domain, end) and re.fullmatch(TERM, e.path)}
+    loops = set()
+    for edge in self.known.loops():
+        fits = self.related(edge.domain, start) and self.related(edge.domain, end)
+        if fits and re.fullmatch(TERM, edge.path): loops.add(edge.path)
     names = [name for name in self.question.strong if name in loops]
     if len(names) < 2 or not self._wants_all_below(): return None
     inverse = "^" if self._asks_for_origin(PathStep(names[0], True)) else ""
@@ -211,8 +218,9 @@ def lineage(self:Translation, start:Kind, end:Kind)->str|None:
 @patch
 def _asks_for_origin(self:Translation, step):
     "Does a question ask from which, of which or to which thing, along a property that leads from a class to itself?"
-    loops = [e for e in self.known.edges if e.path == step.property and e.domain == e.range]
-    return bool(loops) and bool(re.match(r"(from|of|to|on) (which|whom|what|whose)\b", self.text, re.I))
+    loops = any(edge.path == step.property for edge in self.known.loops())
+    asks = re.match(r"(from|of|to|on) (which|whom|what|whose)\b", self.text, re.I)
+    return loops and asks is not None
 
 @patch
 def _direction(self:Translation, name, start, end):
@@ -273,8 +281,10 @@ def _sides(self:Translation):
     q = self.question
     cue = re.search(CUES["negation"], self.text, re.I)
     if not cue or q.lacks or not self.can("negation"): return [], q.things
-    behind = [t for t in q.things if self.text.lower().find(t.text.lower()) > cue.start()]
-    return behind, [t for t in q.things if t not in behind]
+    said = self.text.lower()
+    behind = [thing for thing in q.things if said.find(thing.text.lower()) > cue.start()]
+    others = [thing for thing in q.things if thing not in behind]
+    return behind, others
 
 @patch
 def _lacking(self:Translation, things):
@@ -331,7 +341,7 @@ def _compared(self:Translation):
 @patch
 def _number(self:Translation, name, variable="?v"):
     "A value as a number"
-    is_text = any(e.path == name and e.range == "xsd:string" for e in self.known.edges)
+    is_text = any(edge.range == "xsd:string" for edge in self.known.edges_of(name))
     is_text = is_text or "string" in self.known.notes.get(name, "")
     return f"xsd:integer({variable})" if is_text and self.can("cast") else variable
 

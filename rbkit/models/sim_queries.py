@@ -38,14 +38,14 @@ def _far_name(self:Translation, names, kind):
     "A name that hangs on a node of its own, as a path"
     if not kind: return []
     owners = {e.path: e.domain for e in self.known.edges if e.path in names and e.range == "xsd:string"}
-    ways = [(self.find_path(kind, owner, most=1), name) for name, owner in owners.items()]
-    return [f"{self.path_text(way)}/{name}" for way, name in ways if way]
+    ways = {name: self.find_path(kind, owner, most=1) for name, owner in owners.items()}
+    return [f"{self.path_text(way)}/{name}" for name, way in ways.items() if way]
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #3f3be55c
 @patch
 def _belongs_to(self:Translation, name, kind):
     "Is a property declared for a class, or for one above or below it?"
-    return any(e.path == name and self.related(e.domain, kind) for e in self.known.edges)
+    return any(self.related(edge.domain, kind) for edge in self.known.edges_of(name))
 
 @patch
 def _returned(self:Translation, variable, kind, number=""):
@@ -92,7 +92,7 @@ def _all_above(self:Translation, thing):
     path = self.lineage(thing.classes, thing.classes)
     naming = self._naming(thing.classes)
     if path: return f"SELECT DISTINCT ?name WHERE {{ ?x {path} {thing.thing} . ?x {naming} ?name }}"
-    loops = [e.path for e in self.known.edges if e.domain == e.range and self.related(e.domain, thing.classes)]
+    loops = [edge.path for edge in self.known.loops() if self.related(edge.domain, thing.classes)]
     if not re.search("above|lineage", self.text) or not loops: return None
     name = next((p for p in loops if p in self.question.strong), loops[0])
     return f"SELECT DISTINCT ?name WHERE {{ {thing.thing} {name}+ ?x . ?x {naming} ?name }}"
@@ -106,7 +106,7 @@ def _value_or_name(self:Translation, subject, name, classes):
     if is_known or self.rng.random() >= self.profile.flip/2:
         path = self.attribute(name, classes)
     else: path = f"^{name}"
-    end = next((e.range for e in known.edges if e.path == name), None)
+    end = next((edge.range for edge in known.edges_of(name)), None)
     value = _select_x(f"{subject} {path} ?x")
     label = f"SELECT DISTINCT ?name WHERE {{ {subject} {path} ?x . ?x {self._naming(end)} ?name }}"
     wants_name = end in known.classes and "identifier" not in self.question.cues
@@ -150,7 +150,7 @@ def _wanted_in(self:Translation, part, is_first):
 
 @patch
 def _is_literal(self:Translation, name):
-    return any(e.path == name and e.range.startswith("xsd:") for e in self.known.edges)
+    return any(edge.range.startswith("xsd:") for edge in self.known.edges_of(name))
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #0d1e7f0b
 @patch
@@ -163,9 +163,8 @@ def _listing(self:Translation):
         if column:
             variables.append(column.variable)
             body += column.pattern
-    is_ranked = self.can("rank") and len(variables) > 1 and re.search(r"\bfirst\b",
-        after_return(self.text) or "")
-    order = f" ORDER BY DESC({variables[-1]})" if is_ranked else ""
+    in_order = len(variables) > 1 and re.search(r"\bfirst\b", after_return(self.text) or "")
+    order = f" ORDER BY DESC({variables[-1]})" if in_order and self.can("rank") else ""
     names = " ".join(dict.fromkeys(variables)) or "?x"
     return f"SELECT DISTINCT {names} WHERE {{ {body or '?x a ?c '}}}{order}"
 
@@ -190,7 +189,7 @@ def _column(self:Translation, number, wanted, body):
 @patch
 def _property_column(self:Translation, variable, name):
     pattern = f"?x {self.attribute(name, self.question.target)} {variable} . "
-    end = next((e.range for e in self.known.edges if e.path == name), None)
+    end = next((edge.range for edge in self.known.edges_of(name)), None)
     if end in self.known.classes and "identifier" not in self.question.cues:
         value = variable.replace("p", "q")
         path = self.attribute(name, self.question.target)
@@ -229,8 +228,10 @@ def _first_after(self:Translation, patterns):
 @patch
 def _other_end(self:Translation, kind):
     "The class that things of a class are linked with, if there is only one"
-    ends = [{edge.domain, edge.range} for edge in self.known.edges if edge.range in self.known.classes]
-    linked = {end for pair in ends if kind in pair for end in pair-{kind}}
+    linked = set()
+    for edge in self.known.edges:
+        ends = {edge.domain, edge.range}
+        if kind in ends and edge.range in self.known.classes: linked |= ends-{kind}
     return linked.pop() if len(linked) == 1 else None
 
 @patch
@@ -241,7 +242,7 @@ def _pair(self:Translation):
     per, _ = self._first_after(_PER)
     per = per or q.target or next((c for c in q.classes if c != counted), None)
     if per == counted: per = next((c for c in q.classes if c != counted), None) or self._other_end(counted) or per
-    edges = [e for e in self.known.edges if by and e.path == by]
+    edges = self.known.edges_of(by) if by else []
     if not counted and edges:
         counted = edges[0].range if self.related(edges[0].domain, per) else edges[0].domain
     return _Pair(counted, per, by)
@@ -350,7 +351,7 @@ def _returned_as(self:Translation, kind):
 
 @patch
 def _measured(self:Translation, name):
-    return any(e.path == name and e.range.startswith("xsd:int") for e in self.known.edges)
+    return any(edge.range.startswith("xsd:int") for edge in self.known.edges_of(name))
 
 # %% ../../nbs/05_models/06_sim_queries.ipynb #ed000002
 @patch

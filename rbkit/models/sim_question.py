@@ -257,12 +257,16 @@ def _inside_another(text, found):
 
 def _mention(text, matches, words, known):
     "The match whose property and class the question names most plainly"
-    def spoken(m): return len(words & {*local_stems(m.property), *local_stems(m.kind or "")})
+    def spoken(m):
+        named = {*local_stems(m.property), *local_stems(m.kind or "")}
+        return len(words & named)
     best = max(matches, key=spoken)
     kinds = {m.kind for m in matches if m.thing == best.thing and m.kind}
-    above = {parent for kind in kinds for parent in known.parents.get(kind, ())}
+    above = set()
+    for kind in kinds: above.update(known.parents.get(kind, ()))
     alike = {m.thing for m in matches if m.property == best.property and m.kind == best.kind}
-    return Mention(text, best.thing, best.property, frozenset(kinds-above), len(alike) > 1)
+    narrowest = frozenset(kinds-above)
+    return Mention(text, best.thing, best.property, narrowest, len(alike) > 1)
 
 # %% ../../nbs/05_models/04_sim_question.ipynb #876bf54a
 class _NamedProperties(NamedTuple):

@@ -50,8 +50,7 @@ class Profile:
     flip:float=round(1-PLANTED["direction"].unaided, 2) # chance of using a property backwards, untold
     p_error:float=round(1-PLANTED["attention"].unaided, 2) # chance of submitting with a row missing
     slips:float=1.0 # the other slips of `PLANTED`: 0 for a model that knows all, 2 for a weak one
-    strict:bool=False # manages all that its prompt says and nothing else: chances of 1 and 0, to test mechanisms
-    untaught:float|None=None # chance of an idiom that nothing shows; None: as in `PLANTED`, or 0 with a `p_discover`
+    must_be_told:tuple[str, ...]=() # keys of `PLANTED` that it never manages unless its prompt says them
     knows:tuple[str, ...]=("count",) # idioms that need no teaching; keys of `IDIOMS`, or "count"
     repairs:int=2 # other readings to try after an empty result
     asks:float=.4 # chance of searching the memory unasked, where a tool for it exists
@@ -65,21 +64,21 @@ class Profile:
     )->float:
         "How often something is managed"
         planted = PLANTED[need]
-        if self.strict: return float(told or not planted.layers)
-        if not told and need in IDIOMS:
-            if self.untaught is not None: return self.untaught
-            if self.p_discover: return 0.0
-        if told: missed = 1-planted.told
-        elif need == "direction": return 1-self.flip
-        else: missed = 1-planted.unaided
-        return 1-min(1, missed*self.slips)
+        if told or not planted.layers: return self._scaled(planted.told)
+        if need in self.must_be_told or need in IDIOMS and self.p_discover: return 0.0
+        return 1-self.flip if need == "direction" else self._scaled(planted.unaided)
+    def _scaled(self, chance):
+        "A chance whose slips are as many times as frequent"
+        return 1-min(1, (1-chance)*self.slips)
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #da24b814
 def taught_only(
+    *needs:str, # keys of `PLANTED`; all of `IDIOMS` if none is named
     **how, # fields of `Profile` that are to differ, e.g. p_discover=.3
 )->Profile:
-    "A profile that makes no slips and uses an idiom only if a text shows it"
-    return Profile(**{**dict(slips=0.0, flip=0.0, p_error=0.0, untaught=0.0), **how})
+    "A profile that makes no slips, and manages some things only if a text says them"
+    careful = dict(slips=0.0, flip=0.0, p_error=0.0, must_be_told=needs or tuple(IDIOMS))
+    return Profile(**{**careful, **how})
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #f7f9bcdd
 class Edge(NamedTuple):
@@ -111,6 +110,12 @@ class Known:
     plain:bool=False # is it told to do without idioms?
     told:set[str]=field(default_factory=set) # properties whose ends the prompt says, and not an output
     kin:dict=field(default_factory=dict, repr=False) # cache of `Translation.related`: (class, class) -> bool
+    def edges_of(self, path:str)->list[Edge]:
+        "What a property leads from and to"
+        return [edge for edge in self.edges if edge.path == path]
+    def loops(self)->list[Edge]:
+        "What leads from a class to itself"
+        return [edge for edge in self.edges if edge.domain == edge.range]
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #55142989
 TERM = r"<[^<>\s]+>|[\w.\-]*:[\w.\-%]+" # an IRI or a prefixed name, as part of a pattern

@@ -217,6 +217,12 @@ class TextWorldAgent(HouseholdAgent):
             return Move("I try something.", "put it there")
         return _quest_move(goal, steps, history, system, seed)
 
+    def reached(self, goal:str, episode:str)->bool:
+        "Does an episode show that each step of a quest was done?"
+        steps = quest_steps(goal)
+        if not steps or _ROOM_NAME not in episode: return super().reached(goal, episode)
+        return quest_progress(goal, episode).present(steps) is None
+
     def lessons(self,
         sections:Mapping[str, str], # of a request to extract
         rng:Random, # of the wording

@@ -90,7 +90,7 @@ class Oracle:
         if ev.reward is not None:
             return self._judgment(ev.reward >= self.least, f"reward {ev.reward:g}")
         if self.suite is None or ev.task is None: return self._judgment(None, "no ground truth")
-        if ev.ending != "answered": return self._judgment(False, f"ended as {ev.ending}")
+        if not ev.finished: return self._judgment(False, f"ended as {ev.ending}")
         checked = check_answer(self.suite, ev.task, [list(row) for row in ev.answer])
         return self._judgment(checked.correct, checked.reason)
     def _judgment(self, success, reason):
@@ -241,7 +241,7 @@ class Rules:
 @patch
 def faults(self:Rules, ev:Evidence)->Iterator[str]:
     "What is plainly wrong with a run, in turn"
-    if ev.ending != "answered": yield f"the run ended as {ev.ending}"
+    if not ev.finished: yield f"the run ended as {ev.ending}"
     if not ev.answer: yield "there is no answer"
     if isinstance(ev.results, str): yield "the query fails"
     if isinstance(ev.results, Rows) and not ev.results.rows: yield "the query returns nothing"

@@ -131,7 +131,7 @@ class Rollout:
     @property
     def answered(self)->bool:
         "Did it end by itself, with an answer?"
-        return self.evidence.ending == "answered" and bool(self.evidence.answer)
+        return self.evidence.finished and bool(self.evidence.answer)
     def __repr__(self):
         n = len(self.evidence.answer)
         parts = [f"{self.variation.rollout+1} of {self.variation.of}", self.evidence.ending,

@@ -205,7 +205,7 @@ def select(
     return Choice(best, why, knew, tuple(ranking.votes))
 
 # %% ../../nbs/08_policies/09_selection.ipynb #7c9c7222
-VERSIONS = ("contrast", "best")
+VERSIONS = ("contrast", "best", "each")
 
 def _annotated(r, question):
     "A rollout's evidence, with the correction that led to it as its first step"
@@ -216,7 +216,7 @@ def _annotated(r, question):
 def _read(rollouts, version, choice, graph):
     "The rollouts that are read: all with a verdict, or the best alone"
     judged = [r for r in rollouts if r.judgment and r.judgment.success is not None]
-    if version == "contrast" or not judged: return judged
+    if version != "best" or not judged: return judged
     if choice is None: return [judged[select(judged, "judge", graph).index]]
     return [choice]
 
@@ -225,7 +225,7 @@ def lessons(
     rollouts:list[Rollout], # of one task, judged; those without a verdict teach nothing
     lm:"dspy.LM", # from `connect`
     graph:Graph|None=None, # as for `extract`
-    version:str="contrast", # of `VERSIONS`: compare all, or read the best only
+    version:str="contrast", # of `VERSIONS`: compare all, read the best only, or each of them by itself
     choice:Choice|None=None, # which is the best; the judge's, if not given
     **about, # more for `extract`, and for the provenance
 )->Extraction:
@@ -244,9 +244,21 @@ def lessons(
     pairs = [(_annotated(r, question), r.judgment) for r in used]
     strategy = in_order[-1].variation.strategy
     settings = dict(rollouts=len(rollouts), extraction=version, strategy=strategy)
+    if version == "each":
+        return _joined([extract([pair], lm, graph, **(settings | about)) for pair in pairs])
     if len(pairs) > 1: settings["how"] = "contrast"
     elif used[0].note and not used[0].judgment.success: settings["error"] = used[0].note
     return extract(pairs, lm, graph, **(settings | about))
+
+def _joined(found):
+    "Several extractions as one; what two of them say in the same words is there once"
+    items = {(item.title, item.content): item for e in found for item in e.items}
+    return Extraction(
+        items=list(items.values()),
+        refusals=[refusal for e in found for refusal in e.refusals],
+        prompt=", ".join(dict.fromkeys(e.prompt for e in found)),
+        arm=max(e.arm for e in found),
+        reply="\n".join(e.reply for e in found))
 
 # %% ../../nbs/08_policies/09_selection.ipynb #0abb81c3
 def _mean_first_failure(a, b, n):

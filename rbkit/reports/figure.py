@@ -173,8 +173,8 @@ def figure_of(
 # %% ../../nbs/12_reports/04_figure.ipynb #14553a99
 AA_WORDS = ("The same arm twice (A/A). This pair has noise of its own; the other arms of a simulated model share "
     "theirs with the baseline, so this is what an effect of a live model, which shares none, has to exceed.")
-COST_WORDS = ("What it cost, per attempt at a task, several rollouts together: calls, tokens, US dollars and seconds "
-    "of acting, and the same of learning, which is judging, looking back, drawing lessons and checking them:")
+COST_WORDS = ("What it cost, per attempt at a task, several rollouts together: calls, tokens, US dollars and, of a "
+    "live model, seconds of acting, and the same of learning, which is judging, looking back, drawing lessons and checking them:")
 
 class Section(NamedTuple):
     "A part of a report: a sentence, and what it is about"
@@ -205,8 +205,9 @@ def sections(self:Streams)->list[Section]:
         Section("Differences over streams, and how they grow along a stream:", figure_of(self)),
         Section("Planned contrasts while learning, p adjusted by Holm:", self.table()),
         Section("And on tasks that were held out:", self.table(phase="held out")),
-        Section("The judge of each arm beside the truth: how many of its successes were successes (precision), how "
-            "many it found (recall), and the share of failures that it let pass:", self.judges())]
+        Section("The judge of each arm beside the truth, over the runs that it judged: how many of its successes were "
+            "successes (precision), how many it found (recall), and the share of failures that it let pass. Where two "
+            "judges must agree and do not, they keep silent; those runs stand apart:", self.judges())]
 
 # %% ../../nbs/12_reports/04_figure.ipynb #e0125d0d
 @patch
@@ -219,5 +220,5 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         display(section.shown)
-    said = [f"{AA_WORDS} {self.aa()}", self.bill(), *self.warnings(), self.caveat]
+    said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

@@ -4,13 +4,13 @@
 
 # %% auto #0
 __all__ = ['SHIPPED', 'FOUND', 'run_roots', 'all_runs', 'is_shipped', 'readable', 'is_current', 'stored_rows', 'counted',
-           'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'compared',
-           'world_of', 'side_by_side', 'stored_worlds', 'headline']
+           'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'shared_arms',
+           'compared', 'world_of', 'side_by_side', 'stored_worlds', 'headline']
 
 # %% ../../nbs/12_reports/06_stored.ipynb #017c5487
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -250,8 +250,9 @@ def _basis(manifest):
     "What a verdict rests on: the difference, the run's size, the model"
     settings = manifest["settings"]
     verdict = manifest.get("verdict") or {}
-    n_tasks = len(manifest.get("tasks", ())) or settings["n_tasks"]
-    what = "streams" if manifest.get("unit") == "stream" else "repeats"
+    of_streams = manifest.get("unit") == "stream" # whose claims leave out what is held out
+    n_tasks = settings["n_tasks"] if of_streams else len(manifest.get("tasks", ())) or settings["n_tasks"]
+    what = "streams" if of_streams else "repeats"
     size = (f"{n_tasks} tasks × {_repeats(manifest)} {what}, {settings['lm']}, {Path(settings['suite']).name}, "
         f"{settings['profile']}")
     difference = re.match(r"(.*?), p=", verdict.get("why", ""))
@@ -278,6 +279,23 @@ def claims_and_verdicts(
     found.older = [name for name, m in names.items() if readable(m) and not is_current(m)]
     found.skipped = [name for name, m in names.items() if not readable(m)]
     return found
+
+# %% ../../nbs/12_reports/06_stored.ipynb #0b3d6f6a
+def shared_arms(
+    out:str|Path|None=None, # root of results
+)->"pd.DataFrame": # a line for each of them
+    "Arms that are the same in several stored experiments, under the name that each gives it"
+    import pandas as pd
+    names = defaultdict(dict)
+    for manifest in all_runs(out):
+        if not readable(manifest): continue
+        for arm in manifest["arms"]: names[arm["config"], world_of(manifest)][manifest["exp"]] = arm["name"]
+    several = [found for found in names.values() if len(found) > 1]
+    return pd.DataFrame([dict(arm=_one_name(found), experiments=", ".join(found)) for found in several])
+
+def _one_name(names):
+    "The names of one arm, each once"
+    return " = ".join(dict.fromkeys(names.values()))
 
 # %% ../../nbs/12_reports/06_stored.ipynb #4f53ad5c
 def _marked(rows, number): return [{**row, "arm": f"{row['arm']} ({number})"} for row in rows]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FLOOR', 'FEW', 'COUNTED', 'limit_of', 'RateInterval', 'rate_interval', 'Scale', 'scale_of', 'value_of',
-           'least_effect']
+           'least_effect', 'effect_said']
 
 # %% ../../nbs/10_stats/03_bounds.ipynb #59dddabe
 import math
@@ -148,10 +148,10 @@ class _Trials:
 # %% ../../nbs/10_stats/03_bounds.ipynb #d1425a99
 @lru_cache(512)
 def _by_simulation(d, scale, power):
-    "The mean gain at which enough runs find it; the bound where none does, however many units gain"
+    "The mean gain at which enough runs find it; infinite where none does, however many units gain"
     import numpy as np
     trials = _Trials(np.array(d), scale)
-    if trials.found(1.0) < power: return scale.bound
+    if trials.found(1.0) < power: return math.inf
     low = 0.0
     high = 1.0
     for _ in range(7):
@@ -164,9 +164,16 @@ def least_effect(
     diffs:Sequence[float], # one per unit
     scale:Scale=Scale(), # of the metric
     power:float=.8,
-)->float: # at most the scale's bound, which says: none, however large
+)->float: # infinite where no effect would be found, however large
     "The minimum detectable effect of a run like this: by formula, and simulated where units tie"
     import numpy as np
     d = np.sort(np.round(np.asarray(diffs, float), 9))
     if mostly_same(d): return _by_simulation(tuple(d.tolist()), scale, power)
-    return min(_by_formula(d, power), scale.bound)
+    by_formula = _by_formula(d, power)
+    return by_formula if by_formula < scale.bound else math.inf
+
+def effect_said(
+    effect:float, # from `least_effect`
+)->str:
+    "A minimum detectable effect in two digits, or \"none\""
+    return "none" if math.isinf(effect) else f"{effect:.2g}"

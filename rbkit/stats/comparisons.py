@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import NamedTuple
-from .paired import Comparison, contrast
+from .paired import IMAGINED, Comparison, contrast
 from .style import INK, PALETTE, axes
 from .tests import holm
 
@@ -70,7 +70,7 @@ def _line(c, costs):
     if costs and c.diffs: line["p (signs)"] = _two_digits(c.p_sign)
     line[f"{c.unit}s"] = c.units
     line["rollouts"] = c.rollouts
-    line["detectable"] = round(c.mde, 3)
+    line["detectable"] = "none" if math.isinf(c.mde) else round(c.mde, 3)
     for cost in c.beside if costs else ():
         if cost.baseline and cost.column != c.metric: line[f"{cost.column} ×"] = round(cost.arm/cost.baseline, 2)
     return line
@@ -101,6 +101,8 @@ class Comparisons(list):
         for c in self:
             name = f"{c.arm} - {c.baseline}, {c.metric}"
             lines.extend(f"{name}: {note}" for note in c.notes)
+        tied = sum(c.imagined for c in self)
+        if tied: lines.append(f"{tied} of {len(self)} lines: more than half of the units tie, and {IMAGINED}")
         return lines
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"

@@ -103,6 +103,14 @@ class Curve:
     streams:int
     window:int=0 # 0 where the mean is over all positions so far
     left_out:int=0 # streams that only one arm has
+    tied:tuple[bool, ...]=() # where all streams have the same value
+    @property
+    def band(self)->tuple[list[float], list[float]]:
+        "The band as it is drawn: none where all streams tie, whose interval is supposed and not seen"
+        tied = self.tied or [False]*len(self.lo)
+        lo = [math.nan if same else value for value, same in zip(self.lo, tied)]
+        hi = [math.nan if same else value for value, same in zip(self.hi, tied)]
+        return lo, hi
     @property
     def name(self)->str:
         "The arm, and what it is compared with"
@@ -123,6 +131,10 @@ def _band(values, scale, is_difference, tasks):
     if scale.is_rate and not is_difference: return rate_interval(values, tasks)
     return paired_t(values, scale.size, scale.bound)
 
+def _tied(lines):
+    "Where all streams have the same value"
+    return tuple(max(values)-min(values) < 1e-9 for values in zip(*lines.values.values()))
+
 def curve(
     rows:Sequence[dict], # with stream, position, the metric
     arm:str,
@@ -138,7 +150,7 @@ def curve(
         tasks = min(place, window) if window else place
         found.append(_band(values, lines.scale, bool(baseline), tasks))
     return Curve(arm, baseline, metric, lines.positions, tuple(f.mean for f in found), tuple(f.lo for f in found),
-        tuple(f.hi for f in found), len(lines.values), window, lines.left_out)
+        tuple(f.hi for f in found), len(lines.values), window, lines.left_out, _tied(lines))
 
 # %% ../../nbs/10_stats/12_curves.ipynb #219899cb
 def _colour(i): return PALETTE[i % len(PALETTE)]
@@ -169,7 +181,7 @@ def plot_curves(
     fig, ax = axes(6, 3)
     for i, c in enumerate(curves):
         ax.plot(c.positions, c.mean, color=_colour(i), lw=2, ls="-" if i < len(PALETTE) else "--")
-        ax.fill_between(c.positions, c.lo, c.hi, color=_colour(i), alpha=.18, lw=0)
+        ax.fill_between(c.positions, *c.band, color=_colour(i), alpha=.18, lw=0)
         if _ends_at_limit(c): mark_limit(ax, c.positions[-1], c.mean[-1])
     _name_ends(ax, curves)
     if any(c.baseline for c in curves): ax.axhline(0, color=INK, lw=.8)
@@ -302,10 +314,9 @@ def slope(
     change = _change(points)
     deviations = [_change(points.without(s))-change for s in range(n)]
     se = math.sqrt((n-1)/n*sum(d**2 for d in deviations))
+    if se < 1e-12: # all streams alike: as many equal changes, and two imagined ones
+        found = paired_t([change]*n, scale_of(success.tolist(), metric).size)
+        return Slope(change, found.lo, found.hi, found.p)
     half = float(stdtrit(n-1, .975))*se
-    p = float(2*stdtr(n-1, -abs(change)/max(se, 1e-12)))
-    if se < 1e-12: # all streams alike: the error cannot be told
-        size = scale_of(success.tolist(), metric).size
-        half = max(3*size/n, abs(change))
-        p = 1.0
+    p = float(2*stdtr(n-1, -abs(change)/se))
     return Slope(change, change-half, change+half, p)

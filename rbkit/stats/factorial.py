@@ -135,14 +135,21 @@ class Effect:
     hi:float
     p:float
     adjusted:float # Holm for main effects, Benjamini–Hochberg for interactions
-    mde:float # minimum detectable effect: what a run of this size finds with 80 % power
+    mde:float # minimum detectable effect: what a run of this size finds with 80 % power; infinite where it finds none
     units:int
     metric:str="correct"
     @property
     def how(self)->str:
         "How p was adjusted"
         return "BH" if ":" in self.name else "Holm"
+    @property
+    def estimable(self)->bool:
+        "Do the units differ in it, so that its error can be told?"
+        return not math.isnan(self.p)
     def __repr__(self):
+        if not self.estimable:
+            same = f"the same in each of {self.units} units ({round(self.estimate, 9)+0:+.3g})"
+            return f"{self.name}: {self.metric} not estimable: {same}, so no error can be told"
         return (f"{self.name}: {self.metric} {self.estimate:+.3g} [{self.lo:+.3g}, {self.hi:+.3g}], p={self.p:.2g} "
             f"({self.how} {self.adjusted:.2g}), {self.units} tasks")
 
@@ -151,6 +158,9 @@ def _two_digits(x): return float(f"{x:.2g}")
 
 def _line(e):
     "An effect as a row of a table"
+    if not e.estimable:
+        unknown = dict.fromkeys(("low", "high", "p", "adjusted"), "not estimable")
+        return dict(effect=e.name, estimate=round(e.estimate, 3)+0, **unknown, by=e.how, detectable="none")
     return dict(
         effect=e.name,
         estimate=round(e.estimate, 3),
@@ -159,7 +169,7 @@ def _line(e):
         p=_two_digits(e.p),
         adjusted=_two_digits(e.adjusted),
         by=e.how,
-        detectable=round(e.mde, 3),
+        detectable="none" if math.isinf(e.mde) else round(e.mde, 3),
     )
 
 # %% ../../nbs/10_stats/07_factorial.ipynb #7c5ab401
@@ -176,7 +186,7 @@ class Effects(list):
         return pd.DataFrame([_line(e) for e in self])
     def plot(self)->"Figure": # of matplotlib
         "Effects with their intervals"
-        lines = [Interval(e.name, e.estimate, e.lo, e.hi) for e in self]
+        lines = [Interval(e.name, e.estimate, e.lo, e.hi) for e in self if e.estimable]
         return intervals(lines, f"effect on {self[0].metric}, 95 % interval")
     def __repr__(self): return "\n".join([self.table().to_string(index=False), *self.notes])
     def _repr_html_(self):
@@ -203,8 +213,9 @@ def _effect(term, estimate, se, p, adjusted, cells, metric):
     half = math.inf if math.isnan(p) else quantile*se
     lo = max(float(estimate-half), -bound)
     hi = min(float(estimate+half), bound)
-    mde = bound if math.isnan(p) else float((quantile+stdtrit(units-1, .8))*se)
-    return Effect(":".join(term), float(estimate), lo, hi, p, adjusted, min(mde, bound), units, metric)
+    mde = math.inf if math.isnan(p) else float((quantile+stdtrit(units-1, .8))*se)
+    if mde >= bound: mde = math.inf
+    return Effect(":".join(term), float(estimate), lo, hi, p, adjusted, mde, units, metric)
 
 def _effects(terms, estimates, errors, cells, metric):
     "Effects with intervals and adjusted p values"

@@ -31,6 +31,7 @@ class _Probed:
 def _stream_figures(tasks):
     "Backward transfer, forgetting and generalisation of one stream; what cannot be said is left out"
     last = max(c for task in tasks for c in task.values)
+    most = 0 # probes of a task after it was learned
     found = defaultdict(list)
     for task in tasks:
         seen = task.after(last)
@@ -40,6 +41,8 @@ def _stream_figures(tasks):
         else:
             found["backward_transfer"].append(change)
             found["forgetting"].append(max(seen[:-1])-seen[-1])
+            most = max(most, len(seen))
+    if most < 3: found.pop("forgetting", None) # it would be backward transfer once more
     return {name: fmean(values) for name, values in found.items()}
 
 # %% ../../nbs/10_stats/13_retention.ipynb #1e0fb4d0

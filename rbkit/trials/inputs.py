@@ -89,7 +89,9 @@ def pick_tasks(
 
 def caps_of(given:dict[str, object])->Spend:
     "The caps of a run, and nothing spent yet"
-    return Spend(**{k: setting(k, given.get(k)) or 0 for k in CAPS})
+    caps = {}
+    for name in CAPS: caps[name] = setting(name, given.get(name)) or 0
+    return Spend(**caps)
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #49c5ceee
 def brought(arms:tuple[Arm, ...])->tuple[type|FunctionType, ...]:
@@ -204,7 +206,9 @@ TELLS = ("layers", "mode", "bank", "show", "slice_sense", "min_score", "rules", 
 
 def shown_layers(arm:Arm)->list[str]:
     "The layers that an arm's contexts must hold; memory is left to tools where the arm says so"
-    return [n for n in layer_names(arm.layers) if not (arm.mode == "tools" and n == "memory")]
+    names = layer_names(arm.layers)
+    if arm.mode != "tools": return list(names)
+    return [name for name in names if name != "memory"]
 
 def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
     "A declared layer that is empty everywhere is an error"

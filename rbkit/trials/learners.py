@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from ..bank.bank import Bank
 from ..bank.items import Item
+from ..context import ContextBuilder
 from ..agents.evidence import trajectory_text
 from ..policies.judging import Judgment, ModelJudge, Oracle, Rules, agree
 from ..policies.loop import SCOPES, Policies, Recall, Slot
@@ -61,7 +62,7 @@ class Learner(Arm):
     scaling:str = "parallel" # or "sequential": one attempt, and checks of it
     vary:str = "none" # what sets rollouts apart beside their noise; see `scaling.STRATEGIES`
     choose:str = "judge" # which rollout counts: by "judge", "consistency" or "oracle"
-    read:str = "contrast" # lessons from all rollouts together; or from the "best" alone
+    read:str = "contrast" # lessons from all rollouts together, from the "best" alone, or from "each" by itself
     @property
     def limits(self)->dict[str, int]:
         "Budgets that differ from those of the profile; the loop itself shows `k` items"
@@ -70,6 +71,9 @@ class Learner(Arm):
         Arm.__post_init__(self)
         object.__setattr__(self, "bound", tuple(sorted(dict(self.bound).items())))
         check_learner(self)
+    def builder(self, profile:str)->ContextBuilder:
+        "What puts its layers together; what stands in the place of items is the loop's affair"
+        return Arm.builder(replace(self, show="memory"), profile)
 
 # %% ../../nbs/11_trials/11_learners.ipynb #39a91134
 def check_learner(arm:Learner)->None:

@@ -170,7 +170,7 @@ def charge(
 
 # %% ../../nbs/11_trials/14_learning.ipynb #a45fc56c
 @patch
-def healths(self:StreamRun)->dict[str, dict[str, float]]:
+def healths(self:StreamRun)->dict[str, dict[str, float|None]]:
     "Per arm that learns, the health of its banks in the end: means over streams"
     out = {}
     for a in self.spec.arms:
@@ -178,8 +178,13 @@ def healths(self:StreamRun)->dict[str, dict[str, float]]:
         found = []
         for i in range(self.spec.params["n_streams"]):
             with Bank(self.bank(a, i)) as bank: found.append(health(bank).figures())
-        out[a.name] = {k: round(fmean(f[k] or 0 for f in found), 3) for k in found[0]}
+        out[a.name] = {k: _mean_of_known(f[k] for f in found) for k in found[0]}
     return out
+
+def _mean_of_known(values):
+    "Mean of a figure over the streams that can tell it; None where none can"
+    known = [value for value in values if value is not None]
+    return round(fmean(known), 3) if known else None
 
 # %% ../../nbs/11_trials/14_learning.ipynb #545459d0
 def prepare_streams(

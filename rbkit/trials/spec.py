@@ -83,7 +83,7 @@ def _items_of(given):
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0e7bf94f
 ACT_NAMES = ("sense", "constraints", "guide", "shown", "asked", "stored", "archived", "duplicate", "contradiction",
-    "supersede", "merge", "reranked", "chosen", "mixed", "looked_back") # what `trials.acted` counts
+    "supersede", "merge", "reranked", "chosen", "mixed", "several", "looked_back") # what `trials.acted` counts
 SHOWS = ("memory", "placebo", "blank") # what was found; unrelated items of its size; its text made unreadable
 
 @dataclass(frozen=True, repr=False)
@@ -187,8 +187,12 @@ def __repr__(self:Arm):
 def choices(self:Arm)->dict[str, object]:
     "The fields that are not as they usually are, apart from the name"
     usual = type(self)("")
-    held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "name"}
-    return {name: value for name, value in held.items() if value != getattr(usual, name)}
+    names = [field.name for field in fields(self) if field.name != "name"]
+    chosen = {}
+    for name in names:
+        value = getattr(self, name)
+        if value != getattr(usual, name): chosen[name] = value
+    return chosen
 
 BASELINE = Arm("baseline")
 AA_REPEAT = Arm("baseline again", salt="again")

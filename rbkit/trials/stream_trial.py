@@ -112,6 +112,15 @@ def aa(self:Streams,
     again = _repeats(self)
     return f"A/A: {self.compare(again[0], phase=phase)!r}" if again else "A/A: no arm was run twice."
 
+@patch
+def aa_lines(self:Streams)->list[str]: # a line per phase
+    "The same arm twice in every phase that was walked and can be compared"
+    lines = []
+    for phase, name in PHASES.items():
+        try: lines.append(f"{name}: {self.aa(phase)}")
+        except ValueError: continue
+    return lines
+
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #82bec7d4
 @patch
 def judged(self:Streams, arm:str)->JudgeReport:
@@ -123,7 +132,7 @@ def judged(self:Streams, arm:str)->JudgeReport:
 
 @patch
 def judges(self:Streams)->"pd.DataFrame":
-    "Every arm's judge: how many of its successes were none, and what it let pass"
+    "Every arm's judge, over the runs that it judged, and on how many it kept silent"
     import pandas as pd
     found = {}
     for a in self.arms:
@@ -135,6 +144,7 @@ def judges(self:Streams)->"pd.DataFrame":
             kappa=report.kappa,
             passed=report.false_success,
             runs=report.n,
+            silent=report.silent,
         )
     return pd.DataFrame(found).T.astype(float).round(2)
 
@@ -214,10 +224,10 @@ def _growth(trial, ax, arms, colour, most=5):
         try: c = curve(trial.phase(), a.name, base.name)
         except ValueError: continue
         ax.plot(c.positions, c.mean, lw=1.6, color=colour[a.name], label=a.name)
-        ax.fill_between(c.positions, c.lo, c.hi, color=colour[a.name], alpha=.12, lw=0)
+        ax.fill_between(c.positions, *c.band, color=colour[a.name], alpha=.12, lw=0)
         if at_limit(trial.phase(), a.name): mark_limit(ax, c.positions[-1], c.mean[-1], right=6)
     ax.axhline(0, color=INK, lw=.8)
-    ax.set_xlabel("position in the stream")
+    ax.set_xlabel("position in the stream\nno band where all streams tie")
     ax.set_ylabel("difference so far")
     drawn, _ = ax.get_legend_handles_labels()
     if drawn:

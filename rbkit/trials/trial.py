@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks
+from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks, uneven_sizes
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -144,19 +144,22 @@ def _mean_cost(rows, name, cost_of):
     total = added(cost_of(row, name) for row in rows)
     return "unknown" if total is None else round(total/len(rows), _DIGITS[name])
 
-def _bills(rows):
+def _bills(rows, names):
     "One arm's line"
-    acting = {UNITS[name]: _mean_cost(rows, name, _acting_cost) for name in SPENT}
-    learning = {f"{UNITS[name]} to learn": _mean_cost(rows, name, learning_cost) for name in SPENT}
+    acting = {UNITS[name]: _mean_cost(rows, name, _acting_cost) for name in names}
+    learning = {f"{UNITS[name]} to learn": _mean_cost(rows, name, learning_cost) for name in names}
     return {**acting, **learning}
 
 @patch
 def costs(self:Trial)->"pd.DataFrame": # a line per arm
-    "Per attempt: calls, tokens, US dollars and seconds of acting, and the same of learning; unknown is never 0"
+    "Per attempt: calls, tokens, US dollars, a live model's seconds, and the same of learning; unknown is never 0"
     import pandas as pd
+    is_simulated = self.spec.params["lm"] == "sim" # whose seconds say nothing but how busy a machine was
+    names = [name for name in SPENT if name != "secs" or not is_simulated]
     by_arm = {}
     for row in self.claimed_rows(): by_arm.setdefault(row["arm"], []).append(row)
-    return self.in_order(pd.DataFrame({arm: _bills(rows) for arm, rows in by_arm.items()}).T.rename_axis("arm"))
+    lines = {arm: _bills(rows, names) for arm, rows in by_arm.items()}
+    return self.in_order(pd.DataFrame(lines).T.rename_axis("arm"))
 
 # %% ../../nbs/11_trials/08_trial.ipynb #c2fc720f
 def _total(rows, cost_of):
@@ -221,6 +224,11 @@ def aa(self:Trial)->str:
     again = [a.name for a in self.arms if a.salt]
     return f"A/A: {self.compare(again[0])!r}" if again else "A/A: no arm was run twice."
 
+@patch
+def aa_lines(self:Trial)->list[str]:
+    "The same, a line for each phase of a run; attempts of their own have one"
+    return [self.aa()]
+
 # %% ../../nbs/11_trials/08_trial.ipynb #ccd48897
 @patch
 def counted(self:Trial)->list[ActCount]:
@@ -259,7 +267,11 @@ def warnings(self:Trial)->list[str]:
     p = self.spec.params
     chance = p["lm"] != "sim" and p["temperature"] != 0
     echoed = echoes(rows) if chance else []
-    return [*idle, *same, *echoed, *flat(rows), *short_banks(self.arms, rows)]
+    in_claims = [pair for pair in identical(self.claimed_rows(), names) if pair not in pairs]
+    same += [f"Identical where claims are judged: {one!r} and {other!r}; they differ elsewhere alone."
+        for one, other in in_claims]
+    treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
+    return [*idle, *same, *echoed, *flat(treated), *short_banks(self.arms, rows), *uneven_sizes(self.arms, rows)]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
@@ -272,7 +284,8 @@ def judge(self:Trial,
     "Held, failed or undecided, or not tested where an arm did not act; entered into run.json"
     base = baseline or self.spec.baseline.name
     finding = judge_claim(claim, self.compare(arm, baseline, metric), beyond, more)
-    finding = replace(finding, why=f"{finding.why} {self.movable(arm, base)}")
+    said = [finding.why, self.movable(arm, base), self.kept_anyway(arm, base, metric, beyond, more)]
+    finding = replace(finding, why=" ".join(text for text in said if text))
     return self.note(self.tested(finding, arm, base))
 
 @patch
@@ -286,10 +299,25 @@ def movable(self:Trial,
 )->str:
     "On how many tasks a difference can show: those that some attempt of these arms solved, and some did not"
     by_task = {}
-    for row in self.claimed_rows():
-        if row["arm"] in arms: by_task.setdefault(row["task"], set()).add(bool(row["correct"]))
+    rows = [row for row in self.claimed_rows() if row["arm"] in arms]
+    for row in rows: by_task.setdefault(row["task"], set()).add(bool(row["correct"]))
     n = sum(len(found) == 2 for found in by_task.values())
-    return f"{n} of {len(by_task)} tasks were solved in some of these attempts and not in others."
+    single = len(rows) <= len(by_task)*len(set(arms))
+    how = "came out differently in these arms, with one attempt in each" if single else (
+        "were solved in some of these attempts and not in others")
+    return f"{n} of {len(by_task)} tasks {how}; no other can move a difference."
+
+@patch
+def kept_anyway(self:Trial,
+    arm:str, baseline:str, metric:str, beyond:float, more:bool, # of a claim, as for `judge`
+)->str: # empty where the claim allows no loss, or the baseline of the run is not known to keep it
+    "Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"
+    own = self.spec.baseline.name
+    allows_loss = beyond < 0 if more else beyond > 0
+    if not allows_loss or own in (arm, baseline): return ""
+    plain = judge_claim("", self.compare(own, baseline, metric), beyond, more)
+    if plain.verdict != "held": return ""
+    return f"Mind: {own!r} would keep this margin against {baseline!r} too, so it is too wide to say anything."
 
 # %% ../../nbs/11_trials/08_trial.ipynb #bf907f27
 @patch

@@ -4,13 +4,11 @@
 
 # %% auto #0
 __all__ = ['SIM_AGENTS', 'SIM_AGENT', 'ORDERS', 'World', 'EnvPool', 'OneEnv', 'sim_agent_class', 'sim_agent_of', 'Episodes',
-           'order_of', 'score_of', 'shortened', 'gold_check']
+           'order_of', 'score_of', 'gold_check']
 
 # %% ../../nbs/09_worlds/16_world.ipynb #57c1050f
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from textwrap import shorten
 from random import Random
 from threading import RLock
 from fastcore.basics import patch
@@ -77,8 +75,8 @@ def solution(self:World, task:object, seed:int=0)->str:
 
 @patch
 def placebo(self:World, items:list[Item])->list[Item]:
-    "As many items about something else, none of them longer"
-    return shortened(items, matched_placebo(items, seed_bank("placebo")))
+    "As many items about something else, of the same size"
+    return matched_placebo(items, seed_bank("placebo"))
 
 @patch
 def manifest(self:World)->dict[str, object]:
@@ -289,26 +287,13 @@ def solution(self:Episodes, task:WorldTask, seed:int=0)->str:
 
 @patch
 def placebo(self:Episodes, items:list[Item])->list[Item]:
-    "Advice about queries where advice about a world would stand, none of it longer"
-    return shortened(items, matched_placebo(items, seed_bank("strategies", "guardrails")))
+    "Advice about queries where advice about a world would stand, of the same size"
+    return matched_placebo(items, seed_bank("strategies", "guardrails"))
 
 # %% ../../nbs/09_worlds/16_world.ipynb #9bc0179e
 def score_of(a:Attempt)->float:
     "The score that an episode ended with"
     return a.outputs.get("score", 0.0)
-
-def shortened(items:list[Item], others:list[Item])->list[Item]:
-    "Items each text of which is no longer than that in whose place it stands"
-    fields = ("title", "description", "content", "preconditions", "pitfalls")
-    out = []
-    for item, other in zip(items, others):
-        texts = {}
-        for f in fields:
-            most = len(getattr(item, f))
-            text = getattr(other, f)
-            texts[f] = (shorten(text, most, placeholder="") or text[:most]) if most else ""
-        out.append(replace(other, **texts))
-    return out
 
 # %% ../../nbs/09_worlds/16_world.ipynb #7ff9b41d
 def gold_check(
