@@ -1,6 +1,7 @@
 "Where things lie, and how the tests start a command"
 import json, os, re, subprocess, sys
 from collections import Counter
+from multiprocessing import get_context
 from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
@@ -39,6 +40,25 @@ def start(*command):
     return subprocess.Popen(argv, cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
+
+# Notebooks, executed without the seconds in which a kernel starts
+
+warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
+warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+
+def execute(nb, said):
+    "Execute a notebook as nbdev-test does, with its words in a file"
+    with open(said, "w") as f:
+        for fd in (1, 2): os.dup2(f.fileno(), fd)
+    from nbdev.test import test_nb
+    sys.exit(not test_nb(nb, skip_flags=["notest", "net"], basepath=root)[0])
+
+def run_in_fork(nb, said):
+    "Execute a notebook to its end; its words stand in the failure message"
+    p = warm.Process(target=execute, args=(nb, said))
+    p.start(); p.join(400)
+    if p.is_alive(): p.kill()
+    assert p.exitcode == 0, f"{nb.stem} ended with {p.exitcode}\n{said.read_text()[-5000:]}"
 
 # What a notebook holds
 

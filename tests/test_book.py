@@ -1,8 +1,7 @@
 "The promises that the notebooks cannot make about themselves"
-import ast, gzip, json, os, re, shutil, sys
-from multiprocessing import get_context
+import ast, gzip, json, re, shutil
 import pytest
-from house import blocks, cells, clean_env, experiments, modules, name_of, notebooks, parameter_cells, root
+from house import blocks, cells, clean_env, experiments, modules, name_of, notebooks, parameter_cells, root, run_in_fork
 
 def code(p): return [s for kind, s, *_ in cells(p) if kind == "code"]
 def exported(p): return [s for s in code(p) if re.match(r"#\|\s*exports?\b", s)]
@@ -48,22 +47,8 @@ def test_one_parameters_cell(nb):
 
 chapters = [p for p in notebooks if p not in experiments] # experiments run under papermill, in test_reports
 
-warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
-
-def execute(nb, said):
-    "Execute a notebook as nbdev-test does, with its words in a file"
-    with open(said, "w") as f:
-        for fd in (1, 2): os.dup2(f.fileno(), fd)
-    from nbdev.test import test_nb
-    sys.exit(not test_nb(nb, skip_flags=["notest", "net"], basepath=root)[0])
-
 @pytest.mark.parametrize("nb", chapters, ids=name_of)
-def test_notebook_runs(nb, tmp_path):
-    p = warm.Process(target=execute, args=(nb, tmp_path/"said"))
-    p.start(); p.join(400)
-    if p.is_alive(): p.kill()
-    assert p.exitcode == 0, f"{name_of(nb)} ended with {p.exitcode}\n{(tmp_path/'said').read_text()[-5000:]}"
+def test_notebook_runs(nb, tmp_path): run_in_fork(nb, tmp_path/"said")
 
 # Rules of the house
 

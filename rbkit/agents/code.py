@@ -11,7 +11,10 @@ __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended',
 import json, logging, time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
+from functools import lru_cache
+from inspect import signature as parameters_of
 from typing import Any
 from ..settings import import_dspy, setting
 dspy = import_dspy()
@@ -240,10 +243,56 @@ class GuideText(dspy.Signature):
     question:str = dspy.InputField()
     guide:str = dspy.OutputField(desc="the guide, as Markdown")
 
-# %% ../../nbs/07_agents/03_code.ipynb #559f6931
+# %% ../../nbs/07_agents/03_code.ipynb #72228c93
+_DESCRIBED = {} # what a tool says of itself -> dspy's description of it, without the function
+
+def _said(t):
+    "What a tool says of itself: where it is from, its name, its words, its parameters"
+    return t.__module__, t.__name__, t.__doc__, str(parameters_of(t))
+
+def _as_dspy(t):
+    "A tool as dspy describes it"
+    said = _said(t)
+    if said not in _DESCRIBED:
+        _DESCRIBED[said] = dspy.Tool(t).model_copy(update=dict(func=None))
+    return _DESCRIBED[said].model_copy(update=dict(func=t))
+
+# %% ../../nbs/07_agents/03_code.ipynb #533878ca
+class _Rlm(dspy.RLM):
+    "dspy's RLM, of which attempts share the words"
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._worded = {}
+    def for_attempt(self, tools, factory):
+        "The same words, with tools, an interpreter and a history of its own"
+        mine = copy(self)
+        mine.generate_action = copy(self.generate_action)
+        mine.extract = copy(self.extract)
+        mine._user_tools = {t.name: t for t in tools}
+        mine._interpreter_factory = factory
+        return mine
+    def _action_signature_for_current_factory(self, factory, sub_agent_rules):
+        "The wording of a step, made once"
+        key = (self.generate_action.signature, self._get_execution_instructions(factory), sub_agent_rules)
+        if key not in self._worded:
+            self._worded[key] = super()._action_signature_for_current_factory(factory, sub_agent_rules)
+        return self._worded[key]
+
+# %% ../../nbs/07_agents/03_code.ipynb #f7d56f75
 _REASONING = "one or two sentences: what you know, and what this step does"
 _CODE = "one block of Python between ```python and ```"
 
+@lru_cache(maxsize=128)
+def _pattern(signature, text, said, max_iters, print_chars, sub_calls):
+    "An RLM without functions behind its tools, from which those of attempts are copied"
+    rlm = _Rlm(signature.with_instructions(text), max_iters=max_iters, max_llm_calls=sub_calls,
+        max_output_chars=print_chars, tools=[_DESCRIBED[s] for s in said], interpreter_factory=Interpreter)
+    action = rlm.generate_action.signature.with_instructions(text)
+    action = action.with_updated_fields("reasoning", desc=_REASONING)
+    rlm.generate_action.signature = action.with_updated_fields("code", desc=_CODE)
+    return rlm
+
+# %% ../../nbs/07_agents/03_code.ipynb #559f6931
 def instructions_of(
     context:Context,
     rules:str, # from `repl_rules`
@@ -277,12 +326,10 @@ def build_rlm(
     sub_calls:int=0, # questions that code may ask a sub-model
 )->dspy.RLM:
     "A dspy RLM with instructions of our own"
-    rlm = dspy.RLM(signature.with_instructions(text), max_iters=max_iters, max_llm_calls=sub_calls,
-        max_output_chars=print_chars, tools=list(tools), interpreter_factory=factory)
-    action = rlm.generate_action.signature.with_instructions(text)
-    action = action.with_updated_fields("reasoning", desc=_REASONING)
-    rlm.generate_action.signature = action.with_updated_fields("code", desc=_CODE)
-    return rlm
+    described = [_as_dspy(t) for t in tools]
+    said = tuple(_said(t) for t in tools)
+    pattern = _pattern(signature, text, said, max_iters, print_chars, sub_calls)
+    return pattern.for_attempt(described, factory)
 
 def template_hash(
     predict:dspy.Predict,

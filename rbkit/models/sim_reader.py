@@ -10,6 +10,7 @@ __all__ = ['PLANTED', 'TERM', 'IDIOMS', 'ADVICE', 'Chance', 'Profile', 'taught_o
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #91c855cb
@@ -217,13 +218,20 @@ _READERS = {
     _LABELS: _enter_labels,
 }
 
-def _read_line(known, line):
-    "Enter one line of a card into what is known"
+@lru_cache(maxsize=20_000)
+def _sort_of(line):
+    "What enters a line of a card, and its match; a prompt is read at every step, and its lines stay the same"
     for pattern, enter in _READERS.items():
         match = pattern.match(line)
         if match:
-            enter(known, match)
-            return
+            return enter, match
+    return None, None
+
+def _read_line(known, line):
+    "Enter one line of a card into what is known"
+    enter, match = _sort_of(line)
+    if match:
+        enter(known, match)
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #03ecac8c
 IDIOMS = dict( # name -> pattern of the SPARQL that shows it

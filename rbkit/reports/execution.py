@@ -10,6 +10,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from subprocess import DEVNULL
 
@@ -18,12 +19,18 @@ def parameters(
     nb:str|Path, # a notebook with a cell tagged `parameters`
 )->dict[str, dict]: # name -> dict(default, help, type)
     "What a notebook's parameters cell declares; ValueError where there is none"
-    import papermill as pm
-    found = pm.inspect_notebook(str(nb))
+    found = _inspected(str(nb), Path(nb).stat().st_mtime_ns)
     if not found:
         raise ValueError(f"{Path(nb).name} has no cell tagged `parameters`; papermill would run its defaults. Tag it.")
     return {name: dict(default=said["default"], help=said["help"], type=said["inferred_type_name"])
         for name, said in found.items()}
+
+# %% ../../nbs/12_reports/02_execution.ipynb #156c3aa4
+@lru_cache(maxsize=100)
+def _inspected(nb, changed):
+    "What papermill finds in a notebook; read again when it has changed"
+    import papermill as pm
+    return pm.inspect_notebook(nb)
 
 def _survives(value):
     "Does papermill pass this value on as it is?"
@@ -85,7 +92,7 @@ def execute(
     out.parent.mkdir(parents=True, exist_ok=True)
     begun = time.time()
     how = dict(progress_bar=False, kernel_name="python3", language="python", execution_timeout=cell_secs,
-        start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True,
+        start_timeout=120, interrupt_on_timeout=True, coalesce_streams=True, request_save_on_cell_execute=False,
         extra_arguments=["--log-level=CRITICAL"], kernel_manager_class=_quiet_manager())
     error = ""
     try:

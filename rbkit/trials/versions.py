@@ -37,11 +37,15 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
     visit_AsyncFunctionDef = visit_FunctionDef
 
+def _bare_text(tree):
+    "A syntax tree, which is spoilt, without what does not run"
+    return ast.dump(_Bare().visit(tree))
+
 def code_text(
     source:str, # Python
 )->str:
     "What of a text can run, in a form of its own; equal for texts that differ in prose, layout or imports alone"
-    return ast.dump(_Bare().visit(ast.parse(source)))
+    return _bare_text(ast.parse(source))
 
 # %% ../../nbs/11_trials/01_versions.ipynb #996d88ca
 def _file_of(name):
@@ -54,14 +58,14 @@ def _file_of(name):
 @lru_cache(maxsize=2000)
 def _parsed(file, changed):
     "What of a file can run, and its imports as (level, module, names); read again when it has changed"
-    source = Path(file).read_text(encoding="utf-8")
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     imports = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             imports += [(0, a.name, ()) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
             imports.append((node.level, node.module or "", tuple(a.name for a in node.names)))
-    return code_text(source), imports
+    return _bare_text(tree), imports
 
 def _read(file): return _parsed(file, Path(file).stat().st_mtime_ns)
 
