@@ -219,6 +219,7 @@ def figures(self:Context)->dict[str, int|str]:
     over = sum(0 < l.budget < len(l.text) for l in self.layers)
     return {**chars, **hashes, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
 
+# %% ../nbs/06_context/12_context.ipynb #c1f4a017
 def texts_of(
     context:Context,
 )->list[dict]:

@@ -125,7 +125,7 @@ def test_noise_is_shared_by_place_and_set_apart_by_salt():
 # Arms that are told the same
 
 def test_two_arms_of_which_neither_is_the_baseline_are_told_apart_as_well():
-    arms = [BASELINE, Arm("memory", ("L2",)), Arm("memory as well", ("L2",), slice_sense=True)]
+    arms = [BASELINE, Arm("memory", ("L2",)), Arm("memory as well", ("L2",), slice_sense=False)]
     with pytest.raises(ValueError, match="'memory as well' and 'memory' were told exactly the same"):
         ablate("X", arms, suite="seeds/toy", n_tasks=2, n_repeats=1)
 

@@ -122,17 +122,13 @@ def touched(
     return score
 
 # %% ../../nbs/03_retrieval/15_focus.ipynb #80bef7a5
-_FITS, _ALWAYS, _UNASKED = range(3) # the order of rules
-
 def fitting_first(
     rules:list[dict[str, str]|str], # with "text", and "when" where they are not for every question
     question:str,
 )->list[dict[str, str]|str]:
-    "Rules for what a question says, then those for every question, then the others"
+    "Rules in their order, those last that are for other questions"
     asked = set(terms(question))
-    def place(rule):
+    def is_for_others(rule):
         when = rule.get("when", "") if isinstance(rule, dict) else ""
-        if not when:
-            return _ALWAYS
-        return _FITS if asked & set(terms(when)) else _UNASKED
-    return sorted(rules, key=place)
+        return bool(when) and not asked & set(terms(when))
+    return sorted(rules, key=is_for_others)
