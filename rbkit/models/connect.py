@@ -161,7 +161,7 @@ class Metered:
         self.counts = Tokens() # in, out and cached
         self.usd = 0.0 # None as soon as one call's price is not known
         self.last = None # the last reply
-        self.said = "" # a hash of all replies so far
+        self.replies = "" # a hash of all replies so far
         self.stopped = None # the exception that ended the run
 
     @property
@@ -220,7 +220,7 @@ def _enter(self:Metered, request, response, secs):
     self.calls += 1
     self.counts = plus(self.counts, tokens)
     self.last = response.message.text or ""
-    self.said = digest(self.said+self.last)
+    self.replies = digest(self.replies+self.last)
     self.usd = None if usd is None or self.usd is None else self.usd+usd
     self.spend.add(tokens.total, usd)
     if self.ledger is not None:

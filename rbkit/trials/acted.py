@@ -158,7 +158,7 @@ def _replies(rows):
     found = {}
     for row in rows:
         place = (row["arm"], *_values(row, ("task", "stream", "phase", "position")))
-        found.setdefault(place, []).extend(row.get("each_said") or [row.get("said")])
+        found.setdefault(place, []).extend(row.get("each_replies") or [row.get("replies")])
     return found
 
 def echoes(

@@ -126,7 +126,7 @@ def _cost(a, lm):
         tokens=a.tokens,
         **lm.meter.counts._asdict(),
         usd=lm.meter.usd,
-        said=lm.meter.said,
+        replies=lm.meter.replies,
         secs=a.secs,
         template=a.template,
         growth=a.growth,

@@ -161,7 +161,7 @@ def _step_row(rows, best, figures, learned):
     row["rollouts"] = len(rows)
     row["looked_back"] = int(len(rows) > 1)
     row["each_correct"] = correct
-    row["each_said"] = [r.get("said") for r in rows]
+    row["each_replies"] = [r.get("replies") for r in rows]
     row["any_correct"] = max(correct)
     row["mean_correct"] = fmean(correct)
     row["all_tokens"] = row["tokens"]+learned["learn_tokens"]
