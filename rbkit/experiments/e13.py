@@ -31,11 +31,11 @@ EARLIER = ("E01", "E02", "E03", "E04", "E05", "E06")
 
 def run(half:bool=False, **params)->Trial:
     "Run E13: every combination of four layers"
-    return ablate("E13", arms(half), guide="model", reuse=EARLIER, **params)
+    return ablate("E13", arms(half), reuse=EARLIER, **params)
 
 def cost(half:bool=False, **params)->Plan:
     "What a run would cost and could find, before it runs"
-    return plan("E13", arms(half), guide="model", **params)
+    return plan("E13", arms(half), **params)
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #7bbdd7ff
 def layer_effects(

@@ -312,7 +312,7 @@ def know(self:Cells)->None:
 def ablate(
     exp:str, # name of the experiment, e.g. "E02"
     arms:list[Arm], # the first is the baseline
-    guide:str="model", # who writes guides, where an arm needs them: "model", or "seeds" for the shipped file
+    guide:str="model", # who writes guides, where an arm needs them; as for `prepare`
     out:str|None=None, fresh:bool|None=None, # as for `carried_out`
     reuse:tuple[str, ...]=(), # experiments whose rows are taken over where they are what this run would make
     **given, # n_tasks, n_repeats, lm, suite, profile, rng_seed and caps; settings.ini decides what is not said

@@ -143,8 +143,8 @@ def experiment(
     **how, # what is the same in every run: guide, reuse
 )->tuple[Callable[..., Trial], Callable[..., Plan]]: # run and cost; both take a notebook's parameters
     "The two functions of an experiment"
-    def run(**params)->Trial: return ablate(exp, arms, **how, **params)
-    def cost(**params)->Plan: return plan(exp, arms, **how, **params)
+    def run(**params)->Trial: return ablate(exp, arms, **{**how, **params})
+    def cost(**params)->Plan: return plan(exp, arms, **{**how, **params})
     run.__doc__ = f"Run {exp}: {about}"
     cost.__doc__ = f"What a run of {exp} would cost and could find, before it runs"
     return run, cost

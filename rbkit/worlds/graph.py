@@ -18,8 +18,9 @@ from ..graphs.guard import QueryError
 from ..graphs.schema import schema_of
 from ..graphs.antipatterns import anti_patterns
 from ..graphs.checks import Verdict, check_answer
+from ..graphs.grades import GRADES, grade_answer
 from ..graphs.suites import Suite, Task, load_suite
-
+from ..settings import setting
 from .interface import RECORDED, BaseEnv, WorldTask
 from .world import Episodes, World, sim_agent_of
 
@@ -29,7 +30,10 @@ class GraphWorld(World):
     name = family = "graph"
     def __init__(self,
         suite:Suite|str|None=None, # or its folder; the setting `suite` if not given
-    ): self.suite = suite if isinstance(suite, Suite) else load_suite(suite)
+        grade:str|None=None, # of `GRADES`, what counts as right; the setting `grade` if not given
+    ):
+        self.suite = suite if isinstance(suite, Suite) else load_suite(suite)
+        self.grade = setting("grade", grade)
     def tasks(self, split:str|None=None)->list[Task]:
         "The questions of the suite"
         return [t for t in self.suite.tasks if split in (None, t.split)]
@@ -79,10 +83,12 @@ def attempt(self:GraphWorld, task:Task, context:Context, lm:object,
 def columns(self:GraphWorld, task:Task, a:Attempt)->dict[str, object]:
     "Is the answer right, is the query, and which bad habits does it show?"
     verdict = check_answer(self.suite, task, a.answer) if a.outcome == "answered" else None
+    grades = grade_answer(self.suite, task, a.answer, verdict) if verdict else dict.fromkeys(GRADES, False)
     outcome = a.outcome
-    if verdict: outcome = "success" if verdict.correct else "wrong"
+    if verdict: outcome = "success" if grades[self.grade] else "wrong"
     graph = self.graph(task)
     return dict(outcome=outcome, correct=int(outcome == "success"),
+        **{f"right_{grade}": int(right) for grade, right in grades.items()},
         sparql_correct=self.query_right(task, a.sparql),
         precision=round(verdict.precision, 4) if verdict else 0.0,
         recall=round(verdict.recall, 4) if verdict else 0.0,
@@ -171,10 +177,11 @@ def open_world(
     name:str="graph", # of `worlds()` or `PRESETS`
     suite:str|None=None, # of graphs; the setting `suite` if not given
     options:dict[str, object]|None=None, # of a world of steps, as it takes them
+    grade:str|None=None, # of graphs, what counts as right; the setting `grade` if not given
 )->World:
     "A world by its name, ready for a trial"
     if name == "graph":
         if options: raise ValueError(f"options={options!r} are for worlds of steps; a graph has a suite.")
-        return GraphWorld(suite)
+        return GraphWorld(suite, grade)
     preset = PRESETS.get(name, Preset(name, {}))
     return Episodes(preset.env, {**preset.options, **(options or {})}, name=name)
