@@ -189,6 +189,7 @@ def compared(self:Trial)->list[str]:
     plain = [a.name for a in self.arms if not a.salt][1:]
     return plain or [a.name for a in self.arms[1:]]
 
+# %% ../../nbs/11_trials/08_trial.ipynb #53b8cb2c
 @patch
 def aa(self:Trial)->str:
     "The same arm twice, beside which an effect is to be read"
