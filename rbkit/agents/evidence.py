@@ -125,6 +125,7 @@ def _world_step(line, task, hide):
     thought = hide(str(line.get("thought") or ""), task)
     return Step(action, observation, thought, line.get("chars") or 0)
 
+# %% ../../nbs/07_agents/05_evidence.ipynb #e1d3a515
 def _world_ending(outcome, kind):
     "How an attempt ended, and not whether it was right"
     if kind == "embodied" and outcome in ("success", "wrong", "not_converged"): return "over"

@@ -64,6 +64,7 @@ def same_size(
     lines = "\n".join(out)
     return f"{lines} {word[:max(0, owed)]}".strip()
 
+# %% ../../nbs/04_bank/06_recall.ipynb #0e9dd152
 def matched_placebo(
     items:list[Item], # what would have been injected
     placebo:Bank, # items about other things

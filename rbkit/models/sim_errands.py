@@ -254,6 +254,7 @@ def errand_warnings(
         found = deeds.taken[0]
         yield (Advice(WHERE_NOT, found.about, found.words),)
 
+# %% ../../nbs/05_models/14_sim_errands.ipynb #a5ff296c
 def errand_done(
     errand:Errand,
     episode:str, # as a judge is shown it

@@ -126,6 +126,7 @@ def _verdict(self:HouseholdAgent, sections, seed):
     return dict(verdict="success" if reached != errs else "failure", confidence=.8,
         reason="by what was done")
 
+# %% ../../nbs/05_models/17_sim_household.ipynb #a505d755
 @patch
 def _ended_well(self:HouseholdAgent, sections):
     "Did an attempt that was not stopped do what it had to?"

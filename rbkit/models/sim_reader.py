@@ -94,6 +94,7 @@ class Match(NamedTuple):
     property:str # by which it is named
     kind:str|None # its class; None if not known
 
+# %% ../../nbs/05_models/03_sim_reader.ipynb #f5100275
 @dataclass
 class Known:
     "Everything that a prompt and the outputs so far say"

@@ -200,6 +200,7 @@ def _belongs(action, step):
 # %% ../../nbs/05_models/18_sim_textworld.ipynb #f63ae000
 _ROOM_NAME = "-= " # how these games begin the name of a room
 
+# %% ../../nbs/05_models/18_sim_textworld.ipynb #734212d4
 @dataclass(frozen=True)
 class TextWorldAgent(HouseholdAgent):
     "A simulated household agent that also reads quests"

@@ -250,6 +250,7 @@ def lessons(
     elif used[0].note and not used[0].judgment.success: settings["error"] = used[0].note
     return extract(pairs, lm, graph, **(settings | about))
 
+# %% ../../nbs/08_policies/09_selection.ipynb #b1d9d25c
 def _joined(found):
     "Several extractions as one; what two of them say in the same words is there once"
     items = {(item.title, item.content): item for e in found for item in e.items}

@@ -174,7 +174,8 @@ def figure_of(
 AA_WORDS = ("The same arm twice (A/A). This pair has noise of its own; the other arms of a simulated model share "
     "theirs with the baseline, so this is what an effect of a live model, which shares none, has to exceed.")
 COST_WORDS = ("What it cost, per attempt at a task, several rollouts together: calls, tokens, US dollars and, of a "
-    "live model, seconds of acting, and the same of learning, which is judging, looking back, drawing lessons and checking them:")
+    "live model, seconds of acting, and the same of learning, which is judging, looking back, drawing "
+    "lessons and checking them:")
 
 class Section(NamedTuple):
     "A part of a report: a sentence, and what it is about"

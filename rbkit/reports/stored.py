@@ -258,6 +258,7 @@ def _basis(manifest):
     difference = re.match(r"(.*?), p=", verdict.get("why", ""))
     return f"{difference[1]}; {size}" if difference else size
 
+# %% ../../nbs/12_reports/06_stored.ipynb #adf7d691
 def _lines_of_claim(claim, runs):
     "A claim with each of its runs; a claim without a run says how to make one"
     mine = [manifest for manifest in runs if manifest["exp"] == claim["exp"] and readable(manifest)]

@@ -218,6 +218,7 @@ def compared(self:Trial)->list[str]:
     plain = [a.name for a in self.arms if not a.salt][1:]
     return plain or [a.name for a in self.arms[1:]]
 
+# %% ../../nbs/11_trials/08_trial.ipynb #53b8cb2c
 @patch
 def aa(self:Trial)->str:
     "The same arm twice, beside which an effect is to be read"
@@ -293,6 +294,7 @@ def claimed_rows(self:Trial)->list[dict]:
     "The rows that a claim is judged by"
     return self.valid_rows
 
+# %% ../../nbs/11_trials/08_trial.ipynb #22b17342
 @patch
 def movable(self:Trial,
     *arms:str, # names
@@ -307,6 +309,7 @@ def movable(self:Trial,
         "were solved in some of these attempts and not in others")
     return f"{n} of {len(by_task)} tasks {how}; no other can move a difference."
 
+# %% ../../nbs/11_trials/08_trial.ipynb #5a4689a5
 @patch
 def kept_anyway(self:Trial,
     arm:str, baseline:str, metric:str, beyond:float, more:bool, # of a claim, as for `judge`
