@@ -392,6 +392,7 @@ def _base_text(self:ContextBuilder, graph):
     text = BASES[self.toolset].format(graph=graph.name)
     return text if self.mode == "inject" else f"{text}\n{ASK_MEMORY[self.toolset]}"
 
+# %% ../nbs/06_context/12_context.ipynb #03d27e56
 @patch
 def build(self:ContextBuilder,
     task:object, # a question, or a task with a `question`
