@@ -111,7 +111,7 @@ def _memory(given, budget):
         found = list(given.bank)
     else:
         hits = recall(given.bank, given.question, given.items, given.graph.name, given.retriever)
-        near = near_enough(hits, given.retriever or given.bank.retriever, given.min_score)
+        near = near_enough(hits, given.question, given.retriever or given.bank.retriever, given.min_score)
         abstained = len(hits)-len(near)
         found = [hit.item for hit in near]
     if given.placebo is not None:

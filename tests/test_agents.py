@@ -219,7 +219,7 @@ def test_naive_tools_are_whole_and_bounded(suite):
 def test_modes_differ_as_said(suite):
     task, bank = suite.tasks[0], seed_bank()
     g = suite.graph(task.graph)
-    c = {m: ContextBuilder("L0,L2", "full", mode=m).build(task, g, bank) for m in MODES}
+    c = {m: ContextBuilder("L0,L2", "full", mode=m, min_score=0).build(task, g, bank) for m in MODES}
     has = {m: "memory" in [l.name for l in x.layers] for m, x in c.items()}
     told = {m: "mem_search" in x.text for m, x in c.items()}
     names = {m: {t.__name__ for t in agent_tools(g, x, bank) if t.__name__.startswith("mem_")} for m, x in c.items()}
@@ -384,7 +384,7 @@ def test_a_long_item_is_read_to_its_end(toy, content):
         part = eval(call, dict(tools))
         assert len(json.dumps(part, ensure_ascii=False)) <= 1000 and part["text"]
         whole, call = whole+part["text"], part.get("rest")
-    assert whole == bank.get(i).content and "mem_quote" in tools["mem_get"]([i])["rest"]
+    assert whole == bank.get(i).content and "mem_quote" in tools["mem_get"]([i])["items"][0]["rest"]
 
 def test_a_note_is_kept_or_refused(toy):
     bank, ledger, events = Bank(), Ledger(), []

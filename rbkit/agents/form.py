@@ -53,7 +53,7 @@ REPL_RULES = """You work in a Python REPL that keeps its state. Each reply is on
 what it printed, at most {print_chars:,} characters. `{inputs}` holds what you are given. The functions below take
 positional or keyword arguments and return dicts; a mistake comes back as {{error, try}}. A printed handle shows its
 columns, its size and its first rows; it works as an argument, has its fields as attributes (r.total, r.columns), and
-r.all() is the list of all its rows, for code to work on.
+r.all() is the list of all its rows, each a list of texts, for code to work on.
 {sub_model}SUBMIT({outputs}) ends the run. Submit in the step that asks where the code checks the result first:
 {example}
 An assert that fails ends only the step. Where you cannot say beforehand what the result must look like, print it and

@@ -41,9 +41,12 @@ class Ref(dict):
     def __getattr__(self, k):
         if k in self: return self[k]
         raise AttributeError(f"a Ref has {', '.join(self)}")
+class _Mistake(dict):
+    def __getattr__(self, k): raise AttributeError(f"the call failed: {self['error']} Try: {self.get('try', '')}")
 def _rb_in(v):
     if isinstance(v, dict):
-        return (Ref if {"key", "dtype", "sz"} <= v.keys() else dict)((k, _rb_in(x)) for k, x in v.items())
+        kind = Ref if {"key", "dtype", "sz"} <= v.keys() else _Mistake if "error" in v else dict
+        return kind((k, _rb_in(x)) for k, x in v.items())
     return [_rb_in(x) for x in v] if isinstance(v, list) else v
 def _rb_out(v):
     if isinstance(v, Ref): return v["key"]

@@ -15,12 +15,14 @@ from ..retrieval.interface import Retriever
 # %% ../../nbs/04_bank/06_recall.ipynb #4d9566c6
 def near_enough(
     hits:list[Hit],
+    question:str,
     retriever:Retriever, # what they were ranked by
-    min_score:float|None=None, # in its `score_unit`s; the retriever's own if not given, 0 for all
+    min_score:float|None=None, # in units of its `unit_of`; the retriever's own if not given, 0 for all
 )->list[Hit]: # those that are left out are the abstentions
     "The hits that share enough with the question to be shown"
     least = retriever.min_score if min_score is None else min_score
-    return [hit for hit in hits if hit.score >= least*retriever.score_unit]
+    unit = retriever.unit_of(question) if least else 0
+    return [hit for hit in hits if hit.score >= least*unit]
 
 # %% ../../nbs/04_bank/06_recall.ipynb #4ce0507a
 ADVICE = ("success", "seed", "contrastive", "pattern")
@@ -36,7 +38,7 @@ def recall(
     "The best `items` procedures and the best `items` guardrails for a question"
     sides = (ADVICE, "failure")
     found = [bank.search(question, items, side, domain, retriever) for side in sides]
-    return near_enough([hit for hits in found for hit in hits], retriever or bank.retriever, min_score)
+    return near_enough([hit for hits in found for hit in hits], question, retriever or bank.retriever, min_score)
 
 # %% ../../nbs/04_bank/06_recall.ipynb #0ec87ead
 _SAID = ("title", "description", "content", "preconditions", "pitfalls", "exemplar")

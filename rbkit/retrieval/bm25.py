@@ -364,16 +364,15 @@ def max_score(self:BM25, query:str)->float:
     "The score of an item of mean length with each word of a query once; unknown words count as the rarest"
     with self._lock:
         n = max(1, len(self))
-        total = 0.0
-        for term in set(terms(query)):
-            number = self.vocab.get(term)
-            total += self._idf(0 if number is None else self.df[number], n)
+        numbers = [self.vocab.get(term) for term in set(terms(query))]
+        total = sum(self._idf(0 if number is None else self.df[number], n) for number in numbers)
         return total/(1+self.k1) or 1.0
 
-@patch(as_prop=True)
-def score_unit(self:BM25)->float:
-    "What a single word adds that no other item holds, said once in an item of mean length"
-    return self._idf(1, max(1, len(self)))/(1+self.k1) or 1.0
+@patch
+def unit_of(self:BM25, query:str)->float:
+    "What the rarest word of a query adds that any item holds, said once in an item of mean length"
+    rarest = min((self.df[number] for number in self._known(query)), default=1)
+    return self._idf(rarest, max(1, len(self)))/(1+self.k1) or 1.0
 
 @patch
 def scores(self:BM25,

@@ -128,8 +128,7 @@ class Retriever(_Hooks):
     "Ranks items for a question: the interface, and all that its implementations share"
     name = "" # of this way of ranking
     stamp = {} # noted with the snapshot that it was loaded from
-    min_score = 0.0 # of a hit that says something, in `score_unit`s; 0 where nobody has fitted one
-    score_unit = 1.0 # what scores are compared in, whatever the number of items
+    min_score = 0.0 # of a hit that says something, in units of `unit_of`; 0 where nobody has fitted one
     def __init__(self,
         wide:bool=False, # index each text together with its window
     ):
@@ -148,6 +147,9 @@ class Retriever(_Hooks):
     def keys(self)->list[str|int]:
         "All keys, by order of addition"
         return list(self.slots)
+    def unit_of(self, query:str)->float:
+        "What its scores for a query are compared in, whatever the number of items"
+        return 1.0
     @property
     def setup(self)->str:
         "What its ranking depends on besides its items"

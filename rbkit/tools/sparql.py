@@ -62,10 +62,11 @@ def _some(kind, lines, first, limit, room):
     return {kind: shown, "total": len(lines), "next": going_on}
 
 def _overview(classes, properties, first, limit, room):
-    "Names alone: of classes up to two fifths of the room, and then of properties"
-    out = _some("classes", [c.iri for c in classes], first, limit, room*2//5)
+    "Names of what is used: of classes up to two fifths of the room, and then of properties"
+    used = [c.iri for c in classes if c.count] or [c.iri for c in classes]
+    out = _some("classes", used, first, limit, room*2//5)
     left = room-len(json.dumps(out["classes"], ensure_ascii=False))
-    more = _some("properties", [p.iri for p in properties], first, limit, left)
+    more = _some("properties", [p.iri for p in properties if p.n], first, limit, left)
     going_on = [call for call in (out["next"], more["next"]) if call]
     return dict(class_count=len(classes), property_count=len(properties), classes=out["classes"],
         properties=more["properties"], next=" and ".join(going_on) or None)
@@ -75,8 +76,9 @@ _MODES = ("overview", "classes", "properties")
 
 def _schema(graph, max_chars):
     def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50, offset:int=0)->dict:
-        """Classes and properties, most used first. output_mode='overview' (names) or 'classes' or 'properties' (with
-        labels and counts); filter_prefix e.g. 'up'. Returns {classes, properties, next (the call that goes on)}."""
+        """Classes and properties, most used first, as many as fit into one return. output_mode='overview' (names of what
+        is used) or 'classes' or 'properties' (with labels and counts). Returns {classes, properties, next (the call
+        that goes on)}."""
         if output_mode not in _MODES:
             said = f"output_mode={output_mode!r} is unknown; there are {', '.join(_MODES)}."
             raise ToolError(said, fix="sparql_schema(output_mode='classes')")
@@ -85,7 +87,7 @@ def _schema(graph, max_chars):
         first = whole_number("offset", offset)
         classes = _ordered(schema.classes, filter_prefix, lambda c: c.count)
         properties = _ordered(schema.properties, filter_prefix, lambda p: p.n)
-        room = max_chars-150
+        room = max_chars-260 # the rest is for counts and the call that goes on
         if output_mode == "classes":
             return _some("classes", [_class_line(schema, c) for c in classes], first, limit, room)
         if output_mode == "properties":
