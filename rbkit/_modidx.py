@@ -1777,6 +1777,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'rbkit/packers/constraints.py'),
                                            'rbkit.packers.constraints._class_lines': ( '06_context/constraints.html#_class_lines',
                                                                                        'rbkit/packers/constraints.py'),
+                                           'rbkit.packers.constraints._declared': ( '06_context/constraints.html#_declared',
+                                                                                    'rbkit/packers/constraints.py'),
                                            'rbkit.packers.constraints._end': ( '06_context/constraints.html#_end',
                                                                                'rbkit/packers/constraints.py'),
                                            'rbkit.packers.constraints._fact_items': ( '06_context/constraints.html#_fact_items',

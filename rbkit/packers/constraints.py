@@ -70,12 +70,16 @@ def _tail(p, most):
     return tail
 
 # %% ../../nbs/06_context/08_constraints.ipynb #684f569e
+def _declared(p):
+    "That a property is declared, and how often it is used"
+    return f"declared, {p.n}x" if p.n else "declared, not used"
+
 def _property_line(p, most):
     "The line of a property, with `most` characters of short facts"
     domain = _end(p.domain, p.observed_domain)
     range_ = _end(p.range, p.observed_range)
     observed = [end.share for end in (domain, range_) if end.share is not None]
-    how = f"observed {percent(min(1.0, *observed))}" if observed else "declared"
+    how = f"observed {percent(min(1.0, *observed))}" if observed else _declared(p)
     line = f"{p.iri}: {domain.name} -> {range_.name} [{how}]"
     tail = _tail(p, most)
     return f"{line}; {tail}" if tail else line
