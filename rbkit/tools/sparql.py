@@ -76,9 +76,9 @@ _MODES = ("overview", "classes", "properties")
 
 def _schema(graph, max_chars):
     def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50, offset:int=0)->dict:
-        """Classes and properties, most used first, as many as fit into one return. output_mode='overview' (names of what
-        is used) or 'classes' or 'properties' (with labels and counts). Returns {classes, properties, next (the call
-        that goes on)}."""
+        """Classes and properties, most used first, as many as fit into one return. output_mode='overview' (names of
+        what is used) or 'classes' or 'properties' (with labels and counts). Returns {classes, properties, next (the
+        call that goes on)}."""
         if output_mode not in _MODES:
             said = f"output_mode={output_mode!r} is unknown; there are {', '.join(_MODES)}."
             raise ToolError(said, fix="sparql_schema(output_mode='classes')")

@@ -61,7 +61,7 @@ class Inputs:
 def prepare(
     exp:str, # name of the experiment, e.g. "E02"
     arms:list[Arm], # the first is the baseline
-    guide:str="model", # who writes guides: "model"; "seeds" for those that are shipped; or a file or folder of one's own
+    guide:str="model", # who writes guides: "model"; "seeds" for those shipped; or a file or folder of one's own
     ping:bool=True, # ask a live model for one word, unless offline
     learning:bool=False, # will rows be made by a loop that learns?
     **given, # of `PARAMS`; settings.ini decides what is not said

@@ -206,16 +206,17 @@ AA_REPEAT = Arm("baseline again", salt="again")
 
 # %% ../../nbs/11_trials/03_spec.ipynb #1b509b08
 SHAPING = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
-    "query_timeout_secs", "query_max_mb", "grade", "temperature", "request_options", "sim_p_discover", "world", "options",
-    "sim")
+    "query_timeout_secs", "query_max_mb", "grade", "temperature", "request_options", "sim_p_discover", "world",
+    "options", "sim")
 SIZES = dict(n_tasks=2, n_held_out=1, n_repeats=1, n_streams=2, max_iters=1, retries=0) # and the least of each
 CAPS = ("max_calls", "max_tokens", "max_usd", "max_secs")
 _SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",
-    "query_timeout_secs", "query_max_mb", "grade", "temperature", "request_options", "sim_p_discover", "suite", "n_tasks",
-    "n_repeats", "n_streams", "retries", "record", "replay")
+    "query_timeout_secs", "query_max_mb", "grade", "temperature", "request_options", "sim_p_discover", "suite",
+    "n_tasks", "n_repeats", "n_streams", "retries", "record", "replay")
 OWN = ("bank", "placebo", "rules", "retriever") # what a user brings in place of what is shipped; see `with_own`
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS, *OWN)
 
+# %% ../../nbs/11_trials/03_spec.ipynb #34371aa0
 def check_settings(
     given:dict[str, object], # of `PARAMS`; settings.ini decides what is not said
     live:bool=True, # does a model have to answer? Offline none has to

@@ -20,7 +20,7 @@ from ..graphs.antipatterns import anti_patterns
 from ..graphs.checks import Verdict, check_answer
 from ..graphs.grades import GRADES, grade_answer
 from ..graphs.suites import Suite, Task, load_suite
-from ..settings import setting
+
 from .interface import RECORDED, BaseEnv, WorldTask
 from .world import Episodes, World, sim_agent_of
 
@@ -30,10 +30,10 @@ class GraphWorld(World):
     name = family = "graph"
     def __init__(self,
         suite:Suite|str|None=None, # or its folder; the setting `suite` if not given
-        grade:str|None=None, # of `GRADES`, what counts as right; the setting `grade` if not given
+        grade:str="strict", # of `GRADES`: what counts as right
     ):
         self.suite = suite if isinstance(suite, Suite) else load_suite(suite)
-        self.grade = setting("grade", grade)
+        self.grade = grade
     def tasks(self, split:str|None=None)->list[Task]:
         "The questions of the suite"
         return [t for t in self.suite.tasks if split in (None, t.split)]
@@ -177,7 +177,7 @@ def open_world(
     name:str="graph", # of `worlds()` or `PRESETS`
     suite:str|None=None, # of graphs; the setting `suite` if not given
     options:dict[str, object]|None=None, # of a world of steps, as it takes them
-    grade:str|None=None, # of graphs, what counts as right; the setting `grade` if not given
+    grade:str="strict", # of graphs: what counts as right, of `GRADES`
 )->World:
     "A world by its name, ready for a trial"
     if name == "graph":
