@@ -18,7 +18,6 @@ from ..agents.executors import EXECUTORS
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import read_pack
 from ..retrieval.interface import Retriever
-from ..graphs.grades import GRADES
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
 from ..handles import digest
 from ..models.connect import check_model, read_options
@@ -225,7 +224,6 @@ def check_settings(
     refuse_odd_names("A run", given, PARAMS)
     p = {k: setting(k, given.get(k)) for k in _SETTINGS}
     p["suite"] = str(p["suite"])
-    refuse_unknown("grade", p["grade"], GRADES)
     p["request_options"] = read_options(p["request_options"])
     p["world"] = given.get("world") or "graph"
     p["options"] = dict(given.get("options") or {}) # of a world of steps

@@ -32,6 +32,8 @@ class GraphWorld(World):
         suite:Suite|str|None=None, # or its folder; the setting `suite` if not given
         grade:str="strict", # of `GRADES`: what counts as right
     ):
+        if grade not in GRADES:
+            raise ValueError(f"grade={grade!r} is unknown; use one of {', '.join(GRADES)}.")
         self.suite = suite if isinstance(suite, Suite) else load_suite(suite)
         self.grade = grade
     def tasks(self, split:str|None=None)->list[Task]:
