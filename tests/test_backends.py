@@ -218,6 +218,8 @@ def test_retry_report_compare_and_json(serial, here, tmp_path):
     assert {f["arm"] for f in found} == {"baseline again", "L0 sense"}
     both = json.loads(here("compare", folder, serial[1], "--json", check=True).stdout)
     assert {f["arm"] for f in both} == {"baseline (2)", "baseline again (2)"}
+    odd = here("compare", folder, "--metric", "nosuch")
+    assert odd.returncode == 1 and "No metric 'nosuch'" in odd.stderr and "correct" in odd.stderr
     listed = json.loads(here("list", "--out", tmp_path, "--json", check=True).stdout)
     assert [r["exp"] for r in listed["runs"]] == ["E02"]
     told = json.loads(rbkit("doctor", "--json", check=True).stdout)

@@ -30,6 +30,23 @@ def _option(p, name, kind, help=None):
     more = dict(nargs="?", const=True) if kind is _truth else {}
     p.add_argument(flag, dest=name, type=kind, help=help, metavar=name.upper(), **more)
 
+def _notes(text):
+    "What settings.ini says above its keys: key -> the comment above it, in one line"
+    notes = {}
+    said = []
+    is_fresh = False
+    for line in text.splitlines():
+        if line.startswith("#"):
+            said = [*said, line] if is_fresh else [line]
+            is_fresh = True
+        elif line.startswith("["):
+            is_fresh = False
+        elif "=" in line:
+            is_fresh = False
+            words = " ".join(part.lstrip("# ") for part in said)
+            notes.setdefault(line.partition("=")[0].strip(), words.replace("%", "%%"))
+    return notes
+
 def _add_options(p, nbs):
     "Every parameter of the named notebooks, and every setting, becomes an option"
     from rbkit.reports.execution import parameters
@@ -37,9 +54,10 @@ def _add_options(p, nbs):
     for nb in nbs:
         for name, x in parameters(nb).items():
             seen.setdefault(name, (_kind(x["type"]), x["help"] or None))
+    notes = _notes((find_root()/"settings.ini").read_text(encoding="utf-8"))
     for name in setting_names():
         kind = _truth if isinstance(setting(name), bool) else str
-        seen.setdefault(name, (kind, "see settings.ini"))
+        seen.setdefault(name, (kind, notes.get(name, "see settings.ini")))
     for name, (kind, help) in seen.items():
         _option(p, name, kind, help)
 
@@ -225,8 +243,21 @@ def _list(a):
     return 0
 
 # %% ../../nbs/12_reports/13_cli.ipynb #4e67a12c
-EXTRAS = dict(distributed="--backend dask (pip install 'rbkit[dask]')", jupyterlab="reading the book in a browser",
-    nbdev="writing it")
+EXTRAS = dict( # module -> what it is for
+    distributed="--backend dask (rbkit[dask])",
+    faiss="dense search beyond 100,000 vectors (rbkit[faiss])",
+    tokenizers="sentence encoders from a folder (rbkit[minilm])",
+    onnxruntime="encoders with model.onnx (rbkit[onnx])",
+    math_verify="whether two formulas mean the same (rbkit[math])",
+    scienceworld="the world of that name (rbkit[scienceworld])",
+    textworld="quests (rbkit[textworld])",
+    alfworld="real houses (rbkit[alfworld])",
+    mujoco="the peg and the hole (rbkit[mujoco])",
+    gymnasium="worlds by others (rbkit[gymnasium])",
+    metaworld="a Sawyer arm (rbkit[metaworld])",
+    jupyterlab="reading the book in a browser (rbkit[dev])",
+    nbdev="writing it (rbkit[dev])",
+)
 
 def _doctor(a):
     "rbkit doctor"
@@ -252,7 +283,7 @@ def _doctor(a):
 
 def _flat(v):
     "A value in one line"
-    if isinstance(v, dict): return "; ".join(f"{k} {x}" for k, x in v.items()) or "nothing"
+    if isinstance(v, dict): return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"
     return (", ".join(map(str, v)) or "none") if isinstance(v, list) else v
 
 # %% ../../nbs/12_reports/13_cli.ipynb #a698ecdd

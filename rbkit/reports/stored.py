@@ -301,6 +301,12 @@ def _one_name(names):
 # %% ../../nbs/12_reports/06_stored.ipynb #4f53ad5c
 def _marked(rows, number): return [{**row, "arm": f"{row['arm']} ({number})"} for row in rows]
 
+def _check_metric(rows, metric):
+    "Refuse a metric that no row has, and name those that there are"
+    known = {name for row in rows for name, value in row.items() if isinstance(value, (int, float))}
+    if metric not in known:
+        raise ValueError(f"No metric {metric!r} in these rows; there are {', '.join(sorted(known))}.")
+
 def compared(
     folders:list[str|Path], # of one run, or of two
     metric:str="correct", # a column of the rows
@@ -313,6 +319,8 @@ def compared(
         raise ValueError("One of them has tasks as units, the other streams; compare runs of one kind.")
     unit = units.pop()
     rows = [counted(manifest) for manifest in runs]
+    for found in rows:
+        _check_metric(found, metric)
     names = [[arm["name"] for arm in manifest["arms"]] for manifest in runs]
     if len(runs) == 1:
         baseline = names[0][0]
