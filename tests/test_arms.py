@@ -101,3 +101,33 @@ def test_a_function_that_an_arm_brings_is_part_of_the_version():
     assert found == [(rank_one,), (rank_two,)]
     assert code_version("rbkit.trials.attempts", rank_one) != kit
     assert own in brought((Arm("x", ("L2",), retriever=lambda: BM25(b=.1)),))
+
+# What a user brings
+
+def own_files(folder):
+    "A pack, unrelated items, rules and a guide of one's own"
+    pack, other, rules, guide = folder/"own.jsonl", folder/"other.jsonl", folder/"rules.json", folder/"own.md"
+    pack.write_text('{"title": "Count proteins", "description": "how many proteins a species has", "content": "OWN count the proteins of each species"}\n')
+    other.write_text('{"title": "Oil a hinge", "description": "doors", "content": "UNRELATED oil it"}\n')
+    rules.write_text('{"avoid": [{"text": "OWNRULE"}], "check": []}')
+    guide.write_text("# Guide\nOWNGUIDE Route up:Protein to up:Taxon: ?a up:organism ?b\n")
+    return dict(bank=str(pack), placebo=str(other), rules=str(rules), guide=str(guide), retriever="hybrid")
+
+def test_ones_own_takes_the_place_of_what_is_shipped(tmp_path):
+    arms = [BASELINE, Arm("L1", ("L1",)), Arm("L2", ("L2",)), Arm("placebo", ("L2",), show="placebo"), Arm("L3", ("L3",))]
+    spec, inputs = prepare("X", arms, **TOY, **own_files(tmp_path))
+    try:
+        build_contexts(spec, inputs, checked=False)
+        told = {a.name: " ".join(inputs.contexts[a.name, t.id].text for t in inputs.tasks) for a in arms}
+    finally: inputs.close()
+    held = {name: {word for word in ("OWN ", "UNRELATED", "OWNRULE", "OWNGUIDE") if word in text} for name, text in told.items()}
+    assert held == dict(baseline=set(), L1={"OWNRULE"}, L2={"OWN "}, placebo={"UNRELATED"}, L3={"OWNGUIDE"})
+    usual = Spec("X", tuple(arms), check_settings(dict(TOY)))
+    assert {a.name for a in spec.arms if spec.config(a) == usual.config(usual.arm(a.name))} == {"baseline"}
+
+@pytest.mark.parametrize("given, said", [(dict(retriever="nosuch"), "retriever='nosuch' is unknown"), (dict(rules="nosuch.json"), "cannot be read"),
+    (dict(rules="settings.ini"), "cannot be read"), (dict(bank="nosuch.jsonl"), "names no bank"), (dict(placebo="seeds/placebo.jsonl"), "would change no arm"),
+    (dict(guide="nosuch.md"), "names no guide"), (dict(grade="nosuch"), "grade='nosuch' is unknown")])
+def test_what_cannot_be_used_is_refused_before_anything_runs(given, said):
+    arms = [BASELINE, Arm("all", ("L0", "L1", "L2", "L3"))]
+    with pytest.raises(ValueError, match=said): prepare("X", arms, **TOY, **given)
