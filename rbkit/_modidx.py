@@ -4393,6 +4393,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.trials.trial.Trial.note': ('11_trials/trial.html#trial.note', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.outcomes': ('11_trials/trial.html#trial.outcomes', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.retried': ('11_trials/trial.html#trial.retried', 'rbkit/trials/trial.py'),
+                                    'rbkit.trials.trial.Trial.silences': ('11_trials/trial.html#trial.silences', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.table': ('11_trials/trial.html#trial.table', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.tested': ('11_trials/trial.html#trial.tested', 'rbkit/trials/trial.py'),
                                     'rbkit.trials.trial.Trial.valid_rows': ( '11_trials/trial.html#trial.valid_rows',

@@ -221,5 +221,5 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         display(section.shown)
-    said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.warnings(), self.caveat]
+    said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.silences(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

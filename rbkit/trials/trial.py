@@ -190,6 +190,19 @@ def _guide_bill(self:Trial):
     price = "at an unknown price" if usd is None else f"{usd:.4f} USD"
     return f"{calls:,} calls, {sum(g.tokens for g in guides):,} tokens, {price}"
 
+# %% ../../nbs/11_trials/08_trial.ipynb #31028358
+@patch
+def silences(self:Trial)->list[str]: # a sentence per arm; none where every item that was found was shown
+    "How often memory had found too little that fits"
+    said = []
+    for arm in self.arms:
+        rows = [row for row in self.claimed_rows() if row["arm"] == arm.name and row.get("abstained")]
+        whole = sum(row["memory_chars"] == 0 for row in rows)
+        if rows:
+            said.append(f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts, "
+                f"and showed no memory at all in {whole} of them.")
+    return said
+
 # %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
 @patch
 def compare(self:Trial,
