@@ -196,6 +196,41 @@ def _plan(argv):
         print(f"{name}\n{said!r}\n")
     return 0
 
+# %% ../../nbs/12_reports/14_cli.ipynb #7ab1e002
+_TABLE = dict( # options of a table that no experiment has -> what it is
+    arms="Arms with commas between them, none first: placebo, bank, trajectories, matts3, sequential3, best3 ...",
+    one_pass="Each set once, whole unless --n-tasks is said, in its own order: one stream, paired by task",
+    plan="Print what it would cost, and stop",
+)
+
+def _table(argv):
+    "rbkit table --world household,questions --arms none,bank,matts3 ..."
+    from rbkit.reports.report import notebook_of, with_settings
+    from rbkit.reports.table import make_table
+    p = _Line("rbkit table", description="Sets, arms and one table: a plan, a run for each set, and what came out.")
+    _option(p, "arms", str, _TABLE["arms"])
+    for name in ("one_pass", "plan"): _option(p, name, _truth, _TABLE[name])
+    _add_options(p, [notebook_of("E9")])
+    given = {name: value for name, value in vars(p.parse_args(argv)).items() if value is not None}
+    for name in ("world", "arms"):
+        if not given.get(name): raise ValueError(f"Which {name}? Say --{name}; see rbkit table --help.")
+    own = {name: given.pop(name) for name in (*_TABLE, "world") if name in given}
+    own["plan_only"] = own.pop("plan", False)
+    if "out" in given: given["out"] = str(Path(given["out"]).expanduser().resolve())
+    with with_settings("E9", given) as mine: found = make_table(**own, **mine)
+    return 0 if found is None else _ended(found)
+
+def _ended(found):
+    "The exit code of a table, and why it is not 0"
+    if found.stopped: print(f"rbkit table: budget - {found.stopped[0]}", file=sys.stderr)
+    if found.stopped: return 3
+    if found.broken > setting("fail_share"):
+        print(f"rbkit table: {found.broken:.0%} of the rows failed on our side; the same command makes them again",
+            file=sys.stderr)
+        return 2
+    return 0
+
+# %% ../../nbs/12_reports/14_cli.ipynb #7ab1e004
 def _compare(a):
     "rbkit compare FOLDER [FOLDER]"
     from rbkit.reports.stored import compared
@@ -346,6 +381,7 @@ def _parser():
 
 # %% ../../nbs/12_reports/14_cli.ipynb #a83a984e
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
+    table=("the same arms over several data sets, and one table", _table),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, bank=bank_verb,
     doctor=_doctor, readme=_readme)

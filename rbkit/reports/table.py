@@ -28,7 +28,7 @@ from ..trials.learners import Learner
 from ..trials.plans import stream_place
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import Pass, caps_left, open_set, set_names, short_arms
-from ..trials.spec import PARAMS, check_settings
+from ..trials.spec import CAPS, PARAMS, check_settings
 from ..trials.trial import caveat_of
 
 # %% ../../nbs/12_reports/13_table.ipynb #8dcef932
@@ -98,7 +98,8 @@ class ResultTable:
     lines:list[dict] = field(repr=False) # from `set_lines`
     words:list[str] = field(repr=False)
     about:dict[str, object] = field(default_factory=dict, repr=False) # what the runs were made with
-    status:str = "success" # or "budget", where a cap has ended it
+    stopped:tuple[str, ...] = () # by which cap, where one has ended it
+    broken:float = 0.0 # share of rows that failed on our side
     def __len__(self): return len(self.lines)
     def _repr_markdown_(self): return self.markdown
 
@@ -144,8 +145,7 @@ def save(self:ResultTable, folder:Path)->Path: # of the page
     name = slug(self.title)
     path = folder/f"{name}.md"
     path.write_text(self.markdown, encoding="utf-8")
-    write_json(folder/f"{name}.json", dict(title=self.title, status=self.status, **self.about, lines=self.lines,
-        words=self.words))
+    write_json(folder/f"{name}.json", dict(title=self.title, **self.about, lines=self.lines, words=self.words))
     return path
 
 @patch
@@ -193,8 +193,8 @@ def open_sets(
         opened.pop_all()
     return Sets(runs, str(setting("results_path", out)), given)
 
-# %% ../../nbs/12_reports/13_table.ipynb #5da78b95
-PLANNED = ("attempts", "calls", "tokens", "tokens_out", "usd") # columns of a plan
+# %% ../../nbs/12_reports/13_table.ipynb #2a11b2b3
+PLANNED = ("calls", "tokens", "tokens_out", "usd") # columns of a plan
 
 @patch
 def plan(self:Sets)->"pd.DataFrame": # a line per set and arm, and one for all
@@ -204,12 +204,21 @@ def plan(self:Sets)->"pd.DataFrame": # a line per set and arm, and one for all
     for name, run in self.runs.items():
         planned = run.plan(self.out)
         detects = f"{planned.found:.2f}" if planned.found < 1 else "none"
-        for arm, line in planned.frame[list(PLANNED)].iterrows():
-            lines.append(dict(set=name, arm=arm, **line, detects=detects, by=planned.source))
+        for line in planned.frame.reset_index().to_dict("records"):
+            known = {column: line[column] for column in PLANNED}
+            lines.append(dict(set=name, arm=line["arm"], tasks=line["attempts"], **known, detects=detects))
     usd = [line["usd"] for line in lines]
-    whole = {name: sum(line[name] for line in lines) for name in PLANNED[:-1]}
+    whole = {name: sum(line[name] for line in lines) for name in ("tasks", *PLANNED[:-1])}
     whole["usd"] = "unknown" if "unknown" in usd else round(sum(usd), 4)
-    return pd.DataFrame([*lines, dict(set="all", arm="", **whole, detects="", by="")])
+    return pd.DataFrame([*lines, dict(set="all", arm="", **whole, detects="")])
+@patch
+def plan_words(self:Sets)->str:
+    "Where the plan comes from, and what caps the table"
+    caps = [f"{cap.removeprefix('max_')} {setting(cap, self.given.get(cap)):g}" for cap in CAPS
+        if setting(cap, self.given.get(cap))]
+    whose = f"{', '.join(caps)}, for all sets together" if caps else "none"
+    return ("Expected from rows that are there, else from two tasks of each arm by the simulated model. `detects`: the "
+        f"difference in success that would be found four times in five. Caps: {whose}.")
 
 # %% ../../nbs/12_reports/13_table.ipynb #2d6567f2
 @patch
@@ -240,24 +249,48 @@ def table(self:Sets)->ResultTable:
     "The table that the stored rows make; a set without any is refused where nothing may be made"
     lines = []
     stopped = []
+    found = []
     for name, run in self.runs.items():
-        rows = run.there(self.out)
-        place = stream_place(run.spec, self.out)
-        if not rows and setting("offline"):
-            raise Offline(f"No rows of {name} with these tasks and arms are stored in {place.parent.name}/{place.name}.")
+        rows = self._stored(name)
+        found += rows
         lines += set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
-        reason = manifest_of(place, must=False).get("stopped") if len(rows) < run.wanted() else ""
-        if reason: stopped.append(f"{name}: {reason}")
-    whole = all(line["steps_made"] == line["steps_wanted"] for line in lines)
+        if len(rows) < run.wanted(): stopped.append(self._reason(name))
     p = self.params
-    title = f"{p['lm']} {p['profile']} s{p['rng_seed']}"
-    runs = {name: stream_place(run.spec, self.out).name for name, run in self.runs.items()}
-    about = dict(lm=p["lm"], profile=p["profile"], rng_seed=p["rng_seed"], temperature=p["temperature"],
-        one_pass=self.first.in_order, n_streams=p["n_streams"], runs=runs, made_with=provenance())
-    return ResultTable(title, lines, [*self._words(whole), *stopped], about, "success" if whole else "unfinished")
+    title = f"{p['lm']}, {p['profile']}, seed {p['rng_seed']}"
+    broken = len(found)-len(valid_rows(found))
+    words = self._words([reason for reason in stopped if reason], not stopped)
+    return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))
 
 @patch
-def _words(self:Sets, whole):
+def _stored(self:Sets, name):
+    "The rows of a set; offline there must be some"
+    run = self.runs[name]
+    rows = run.there(self.out)
+    if rows or not setting("offline"): return rows
+    place = stream_place(run.spec, self.out)
+    raise Offline(f"No rows of {name} with these tasks and arms are stored in {place.parent.name}/{place.name}, "
+        "and the setting `offline` lets none be made.")
+
+@patch
+def _reason(self:Sets, name):
+    "Which cap has ended a set; empty where none has"
+    others = [run.spent(self.out) for other, run in self.runs.items() if other != name]
+    if caps_left(self.given, others) is None:
+        return f"{name}: the other sets have used up a cap; raise it and run the same command to go on."
+    manifest = manifest_of(stream_place(self.runs[name].spec, self.out), must=False)
+    return f"{name}: {manifest['stopped']}" if manifest.get("stopped") else ""
+
+# %% ../../nbs/12_reports/13_table.ipynb #08b368df
+@patch
+def _about(self:Sets):
+    "What the runs were made with"
+    p = self.params
+    runs = {name: stream_place(run.spec, self.out).name for name, run in self.runs.items()}
+    settings = {name: p[name] for name in ("lm", "profile", "rng_seed", "temperature", "n_streams")}
+    return dict(settings, one_pass=self.first.in_order, runs=runs, made_with=provenance())
+
+@patch
+def _words(self:Sets, stopped, whole):
     "What has to be said with the numbers"
     n = self.params["n_streams"]
     how = f"{n} streams, the same orders in every arm; intervals are 95 % over streams."
@@ -268,9 +301,9 @@ def _words(self:Sets, whole):
         "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. Steps, "
         "calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
         caveat_of(self.params["lm"])]
-    return words if whole else [*words, "Unfinished: the same command goes on where it was."]
+    return words if whole else [*words, *stopped, "Unfinished: the same command goes on where it was."]
 
-# %% ../../nbs/12_reports/13_table.ipynb #fcfb0575
+# %% ../../nbs/12_reports/13_table.ipynb #7dcd94f2
 def make_table(
     world:str, arms:str, one_pass:bool=False, out:str|None=None, # as for `open_sets`
     plan_only:bool=False, # print the plan and stop
@@ -282,6 +315,7 @@ def make_table(
     try:
         if plan_only or not setting("offline"):
             show_table(sets.plan(), "What it would cost")
+            say(f"{sets.plan_words()}\n")
         if plan_only: return None
         if not setting("offline"): sets.make()
         table = sets.table()
