@@ -30,6 +30,7 @@ def _option(p, name, kind, help=None):
     more = dict(nargs="?", const=True) if kind is _truth else {}
     p.add_argument(flag, dest=name, type=kind, help=help, metavar=name.upper(), **more)
 
+# %% ../../nbs/12_reports/14_cli.ipynb #0ba31ce2
 def _notes(text):
     "What settings.ini says above its keys: key -> the comment above it, in one line"
     notes = {}
@@ -294,6 +295,7 @@ EXTRAS = dict( # module -> what it is for
     nbdev="writing it (rbkit[dev])",
 )
 
+# %% ../../nbs/12_reports/14_cli.ipynb #29d6654f
 def _doctor(a):
     "rbkit doctor"
     import sqlite3

@@ -118,7 +118,8 @@ def _cells(line, most):
     cells["accuracy"] = _between(line["accuracy"])
     cells["against none"] = _between(line["difference"], "+")
     cells |= {name: line[name] for name in ("steps", "calls", "tokens")}
-    cells["usd"] = "unknown" if line["usd"] is None else f"{line['usd']:.4f}"
+    usd = line["usd"]
+    cells["usd"] = "–" if not made else "unknown" if usd is None else f"{usd:.4f}"
     known = {f"pass@{found['k']}": f"{found['mean']:.2f}" for found in line["pass_at"]}
     return cells | {f"pass@{k}": known.get(f"pass@{k}", "–") for k in range(1, most+1)}
 
@@ -128,7 +129,9 @@ def frame(self:ResultTable)->"pd.DataFrame":
     "The table as it is read, a line for each set and arm"
     import pandas as pd
     most = max((len(line["pass_at"]) for line in self.lines), default=0)
-    return pd.DataFrame([_cells(line, most if most > 1 else 0) for line in self.lines])
+    found = pd.DataFrame([_cells(line, most if most > 1 else 0) for line in self.lines])
+    is_known = found.notna()
+    return found if is_known.all(axis=None) else found.astype(object).where(is_known, "–")
 
 @patch(as_prop=True)
 def markdown(self:ResultTable)->str:
@@ -138,6 +141,7 @@ def markdown(self:ResultTable)->str:
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     return "\n\n".join([f"# {self.title}", table, *self.words])+"\n"
 
+# %% ../../nbs/12_reports/13_table.ipynb #51129e18
 @patch
 def save(self:ResultTable, folder:Path)->Path: # of the page
     "Write the table as Markdown and JSON beside the runs that it is made from"
@@ -161,7 +165,7 @@ def show(self:ResultTable)->None:
     for i, part in enumerate(parts): show_table(df[part], "" if i else self.title)
     print("\n".join(self.words))
 
-# %% ../../nbs/12_reports/13_table.ipynb #0b7226f4
+# %% ../../nbs/12_reports/13_table.ipynb #373b39e2
 @dataclass
 class Sets:
     "Runs of one table, by the names of their sets"
@@ -193,7 +197,7 @@ def open_sets(
         opened.pop_all()
     return Sets(runs, str(setting("results_path", out)), given)
 
-# %% ../../nbs/12_reports/13_table.ipynb #2a11b2b3
+# %% ../../nbs/12_reports/13_table.ipynb #7e6837ac
 PLANNED = ("calls", "tokens", "tokens_out", "usd") # columns of a plan
 
 @patch
@@ -220,7 +224,7 @@ def plan_words(self:Sets)->str:
     return ("Expected from rows that are there, else from two tasks of each arm by the simulated model. `detects`: the "
         f"difference in success that would be found four times in five. Caps: {whose}.")
 
-# %% ../../nbs/12_reports/13_table.ipynb #2d6567f2
+# %% ../../nbs/12_reports/13_table.ipynb #9a9b0bd1
 @patch
 def make(self:Sets)->None:
     "Walk through every set, each under what the others have left of the caps"
@@ -243,7 +247,7 @@ def _make_one(self:Sets, name):
     place = stream_place(run.spec, self.out)
     with progress({name: place}): carried_out(run, self.out)
 
-# %% ../../nbs/12_reports/13_table.ipynb #6263e7cb
+# %% ../../nbs/12_reports/13_table.ipynb #afa1361e
 @patch
 def table(self:Sets)->ResultTable:
     "The table that the stored rows make; a set without any is refused where nothing may be made"
@@ -261,6 +265,7 @@ def table(self:Sets)->ResultTable:
     words = self._words([reason for reason in stopped if reason], not stopped)
     return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))
 
+# %% ../../nbs/12_reports/13_table.ipynb #7bc28855
 @patch
 def _stored(self:Sets, name):
     "The rows of a set; offline there must be some"
@@ -278,9 +283,11 @@ def _reason(self:Sets, name):
     if caps_left(self.given, others) is None:
         return f"{name}: the other sets have used up a cap; raise it and run the same command to go on."
     manifest = manifest_of(stream_place(self.runs[name].spec, self.out), must=False)
-    return f"{name}: {manifest['stopped']}" if manifest.get("stopped") else ""
+    if not manifest.get("stopped"): return ""
+    together = " What the other sets have taken counts." if len(self.runs) > 1 else ""
+    return f"{name}: {manifest['stopped']}{together}"
 
-# %% ../../nbs/12_reports/13_table.ipynb #08b368df
+# %% ../../nbs/12_reports/13_table.ipynb #77da3a88
 @patch
 def _about(self:Sets):
     "What the runs were made with"
@@ -298,12 +305,12 @@ def _words(self:Sets, stopped, whole):
         how = ("One pass: one stream, each set in its own order. Intervals are 95 % over tasks, paired by task; they "
             "say nothing of another order, which could have taught the bank something else.")
     words = [f"Tasks as they came, each met once. {how} No interval is adjusted for the number of arms.",
-        "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. Steps, "
-        "calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
+        "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. "
+        "Steps, calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
         caveat_of(self.params["lm"])]
     return words if whole else [*words, *stopped, "Unfinished: the same command goes on where it was."]
 
-# %% ../../nbs/12_reports/13_table.ipynb #7dcd94f2
+# %% ../../nbs/12_reports/13_table.ipynb #c9da8050
 def make_table(
     world:str, arms:str, one_pass:bool=False, out:str|None=None, # as for `open_sets`
     plan_only:bool=False, # print the plan and stop

@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'set_names', 'open_set', 'caps_left']
 
-# %% ../../nbs/11_trials/20_sets.ipynb #6bc15cf3
+# %% ../../nbs/11_trials/20_sets.ipynb #45911fbf
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fastcore.basics import patch
 from ..bank.bank import Bank
@@ -42,6 +43,7 @@ SEVERAL = dict( # a word before a number of attempts -> an arm
     sequential=Learner("", learn="lessons", scaling="sequential"),
 )
 
+# %% ../../nbs/11_trials/20_sets.ipynb #67c84c8b
 def short_arm(
     word:str, # of `SHORT_NAMES`; or of `SEVERAL` with a number, such as "matts3"
 )->Learner:
@@ -66,7 +68,7 @@ def _words(text):
     "Words with commas between them, each once"
     return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
-# %% ../../nbs/11_trials/20_sets.ipynb #5e846131
+# %% ../../nbs/11_trials/20_sets.ipynb #4d2d7e45
 @dataclass
 class Pass(StreamRun):
     "A run in which every task of a stream is met once, and nothing else is asked"
@@ -83,7 +85,7 @@ class Pass(StreamRun):
     def length(self, arm:Learner, stream:int)->int:
         "Steps of a stream"
         return len(self.inputs.tasks)
-    def walk_one(self, arm:Learner, stream:int, say=None)->list[dict]: # of steps
+    def walk_one(self, arm:Learner, stream:int, say:Callable|None=None)->list[dict]: # of steps
         "Walk through one stream, or go on where it was left; `say` is told of each step"
         seed = self.spec.params["rng_seed"]
         tape = tape_of(self.spec, stream, f"{arm.name} learning", 1)
@@ -100,7 +102,7 @@ class Pass(StreamRun):
             return run_stream(self.slots(arm, stream), bank, act, meter.around(policies), name,
                 recorder(meter, self.inputs.world), say)
 
-# %% ../../nbs/11_trials/20_sets.ipynb #5338bb66
+# %% ../../nbs/11_trials/20_sets.ipynb #65d5d96f
 EXP = "table"
 ONE_PASS = "table-one-pass"
 
@@ -133,7 +135,7 @@ def open_set(
     params = {**spec.params, "n_tasks": len(tasks), "n_streams": 1}
     return Pass(replace(spec, params=params), replace(inputs, tasks=tasks), in_order=True)
 
-# %% ../../nbs/11_trials/20_sets.ipynb #3aa110cc
+# %% ../../nbs/11_trials/20_sets.ipynb #aaf92356
 def _streams(world, arms, given):
     "Several streams over the tasks that are not held out"
     spec, inputs = _prepared(EXP, world, arms, {**given, "n_held_out": 1})
@@ -155,7 +157,7 @@ def _in_order(world, n, rng_seed):
     drawn = {t.id for t in world.pick(n, rng_seed)}
     return [t for t in tasks if t.id in drawn]
 
-# %% ../../nbs/11_trials/20_sets.ipynb #090bab0b
+# %% ../../nbs/11_trials/20_sets.ipynb #09c2645e
 @patch
 def there(self:Pass, out:str|None=None)->list[dict]:
     "The rows that are stored of this run"
@@ -174,7 +176,8 @@ def plan(self:Pass, out:str|None=None)->Plan: # root of results
     n = self.spec.params["n_streams"]
     frame = expected_steps(self.spec, rows, n*tasks, source)
     found = detectable(tasks, **USUAL) if self.in_order else detectable(n, tasks, **USUAL)
-    return Plan(self.spec.exp, self.spec.params["lm"], tasks, n, frame, source, found, self.inputs.spend.caps, "streams")
+    lm = self.spec.params["lm"]
+    return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams")
 
 @patch
 def _pilot(self:Pass):
@@ -186,7 +189,7 @@ def _pilot(self:Pass):
     steps = [step for arm in spec.arms for step in pilot.walk_one(arm, 0)]
     return [step["rows"][-1] for step in steps]
 
-# %% ../../nbs/11_trials/20_sets.ipynb #1fa9b44e
+# %% ../../nbs/11_trials/20_sets.ipynb #2e124d51
 @patch
 def spent(self:Pass, out:str|None=None)->dict[str, float]: # by the names of caps
     "What this run has taken so far; nothing where its tasks or its code were others"

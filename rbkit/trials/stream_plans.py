@@ -49,6 +49,7 @@ def _planned(spec, inputs, rows, source):
     found = detectable(n, tasks, **USUAL)
     return Plan(spec.exp, p["lm"], tasks, n, frame, source, found, inputs.spend.caps, "streams")
 
+# %% ../../nbs/11_trials/15_stream_plans.ipynb #d5487a13
 def expected_steps(
     spec:Spec, rows:list[dict], # of steps: a pilot's, or its own
     steps:int, # of all streams of an arm together
