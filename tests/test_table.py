@@ -98,12 +98,20 @@ def test_a_narrow_window_gets_the_table_in_parts(made, monkeypatch, capsys):
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:2] == ["set", "arm"]]
     assert heads == [["set", "arm", "tasks", "accuracy", "against", "none"], ["set", "arm", "steps", "calls", "tokens", "usd"], ["set", "arm", "pass@1", "pass@2"]]
 
-def test_a_live_model_makes_the_same_table_and_its_dollars_stand_in_it(tmp_path, monkeypatch):
-    server = Server(simulated(open_world("household").profile(p_discover=1.0)))
-    for name, value in dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2").items(): monkeypatch.setenv(name, value)
-    try: table = make_table("household", "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path), max_usd=5)
+@pytest.mark.parametrize("world", ["household", "math500"])
+def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_path, monkeypatch, world):
+    folder = tmp_path/"single_turn_bench"/"math500"
+    folder.mkdir(parents=True)
+    lines = [json.dumps(dict(problem=f"What is {n} plus {n}?", answer=str(2*n), level=1, subject="Sums")) for n in range(3, 15)]
+    (folder/"questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
+    server = Server(simulated(open_world(world).profile(p_discover=1.0)))
+    live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
+    for name, value in live.items(): monkeypatch.setenv(name, value)
+    try: table = make_table(world, "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path), max_usd=5, temperature=.7)
     finally: server.close()
-    calls = sum(r["calls"]+r["learn_calls"] for r in rows_of(tmp_path, "openai-stand-in-household-full-s0"))
+    calls = sum(r["calls"]+r["learn_calls"] for r in rows_of(tmp_path, f"openai-stand-in-{world}-full-s0"))
     assert calls == len(server.heard)-1, "and one word before"
+    assert {q["temperature"] for path, q in server.heard[1:]} >= {.7, 0.0}
     assert sum(line["usd"] for line in table.lines) == pytest.approx(calls*(100*1+20*2)/1e6, rel=1e-3)
-    assert table.stopped == () and "Model: openai/stand-in." in table.words
+    assert table.stopped == () and table.broken == 0 and "Model: openai/stand-in." in table.words
