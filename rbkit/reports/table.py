@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['PLANNED', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table']
 
-# %% ../../nbs/12_reports/13_table.ipynb #61d525a4
-import json
+# %% ../../nbs/12_reports/13_table.ipynb #38f092c6
+import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -114,7 +114,7 @@ def _cells(line, most):
     "A line as texts and numbers, by column"
     made = line["steps_made"]
     whole = made == line["steps_wanted"]
-    cells = dict(set=line["set"], arm=line["arm"], tasks=str(made) if whole else f"{made} of {line['steps_wanted']}")
+    cells = dict(set=line["set"], arm=line["arm"], asked=str(made) if whole else f"{made} of {line['steps_wanted']}")
     cells["accuracy"] = _between(line["accuracy"])
     cells["against none"] = _between(line["difference"], "+")
     cells |= {name: line[name] for name in ("steps", "calls", "tokens")}
@@ -146,7 +146,8 @@ def markdown(self:ResultTable)->str:
 def save(self:ResultTable, folder:Path)->Path: # of the page
     "Write the table as Markdown and JSON beside the runs that it is made from"
     folder.mkdir(parents=True, exist_ok=True)
-    name = slug(self.title)
+    sets = " ".join(dict.fromkeys(line["set"] for line in self.lines))
+    name = slug(f"{self.title} {sets}")
     path = folder/f"{name}.md"
     path.write_text(self.markdown, encoding="utf-8")
     write_json(folder/f"{name}.json", dict(title=self.title, **self.about, lines=self.lines, words=self.words))
@@ -160,7 +161,7 @@ def show(self:ResultTable)->None:
     passes = [name for name in df.columns if name.startswith("pass@")]
     parts = [list(df.columns)]
     if wide > shutil.get_terminal_size((200, 40)).columns:
-        parts = [["tasks", "accuracy", "against none"], ["steps", "calls", "tokens", "usd"], passes]
+        parts = [["asked", "accuracy", "against none"], ["steps", "calls", "tokens", "usd"], passes]
         parts = [["set", "arm", *part] for part in parts if part]
     for i, part in enumerate(parts): show_table(df[part], "" if i else self.title)
     print("\n".join(self.words))
@@ -330,5 +331,5 @@ def make_table(
     table.show()
     if not setting("offline"):
         path = table.save(results_path(sets.out)/sets.first.spec.exp)
-        say(f"{path.parent.name}/{path.name}")
+        say(os.path.relpath(path))
     return table
