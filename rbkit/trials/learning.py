@@ -8,7 +8,7 @@ __all__ = ['StreamRun', 'charge', 'prepare_streams', 'world_setting', 'learn']
 # %% ../../nbs/11_trials/14_learning.ipynb #c47be3f5
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -44,6 +44,9 @@ class StreamRun(Run):
         "Steps of a stream"
         slots = slots_of(self.spec, self.inputs, arm, stream)
         return len(slots)
+    def walk_one(self, arm:Learner, stream:int, say:Callable)->list[dict]: # of steps
+        "Walk through one stream, or go on where it was left; `say` is told of each step"
+        return walk(self.spec, self.inputs, arm, stream, str(self.bank(arm, stream)), say)
     def wanted(self)->int:
         return sum(self.length(arm, number) for arm, number in self.streams())
     def tries(self)->list[dict]:
@@ -118,7 +121,7 @@ def walk_all(self:StreamRun,
     writing = Lock() # a text has to be written before the first line that names it
     def landed(slot, step):
         with writing: self.enter([step], done, known)
-    def one(job): return walk(self.spec, self.inputs, *job, str(self.bank(*job)), landed)
+    def one(job): return self.walk_one(*job, landed)
     made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
     with job_bar(len(todo), self.spec.exp, 20) as bar:
         try:

@@ -1,0 +1,118 @@
+"The table: arms by short names over several sets, one purse, one page"
+import json
+from statistics import fmean
+import pytest
+from live_server import Server, simulated
+from rbkit.reports.cli import main
+from rbkit.reports.table import ResultTable, make_table
+from rbkit.trials.runs import RunFolder, manifest_of
+from rbkit.trials.sets import open_set, short_arms
+from rbkit.worlds.graph import open_world
+
+TOY = dict(world="questions,household", arms="none,bank,matts2", lm="sim", n_tasks=2, n_streams=2, sim_p_discover=.6)
+TYPED = [f"--{k.replace('_', '-')}={v}" for k, v in TOY.items()]
+
+def rows_of(out, folder, exp="table"): return RunFolder.read(out/exp/folder)
+def page_of(out, exp="table"): return next((out/exp).glob("*.md"))
+def numbers_of(out, exp="table"): return json.loads(page_of(out, exp).with_suffix(".json").read_text(encoding="utf-8"))
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    out = tmp_path_factory.mktemp("table")
+    assert main(["table", *TYPED, "--out", str(out)]) == 0
+    return out
+
+def test_a_line_for_each_set_and_arm_says_what_its_rows_say(made):
+    lines = {(line["set"], line["arm"]): line for line in numbers_of(made)["lines"]}
+    assert list(lines) == [(s, a) for s in ("questions", "household") for a in ("none", "bank", "matts2")]
+    for (world, arm), line in lines.items():
+        mine = [r for r in rows_of(made, f"sim-{world}-full-s0") if r["arm"] == arm]
+        assert {r["phase"] for r in mine} == {"learn"} and len(mine) == 4 == line["steps_made"] == line["steps_wanted"], "each task once in each stream"
+        assert line["accuracy"]["mean"] == pytest.approx(fmean(r["correct"] for r in mine), abs=1e-4)
+        assert line["accuracy"]["low"] <= line["accuracy"]["mean"] <= line["accuracy"]["high"] and line["units"] == 2
+        assert line["calls"] == pytest.approx(fmean(r["calls"]+r["learn_calls"] for r in mine), abs=.05)
+        assert line["pass_at"][0]["mean"] == pytest.approx(fmean(fmean(r["each_correct"]) for r in mine), abs=1e-4)
+        assert line["pass_at"][-1]["mean"] == pytest.approx(fmean(max(r["each_correct"]) for r in mine), abs=1e-4)
+        assert len(line["pass_at"]) == (2 if arm == "matts2" else 1) and (line["difference"] is None) == (arm == "none")
+
+def test_the_same_command_adds_nothing_and_offline_reads_the_same(made, monkeypatch, capsys):
+    before = page_of(made).read_text(encoding="utf-8")
+    n = len(rows_of(made, "sim-household-full-s0"))
+    assert main(["table", *TYPED, "--out", str(made)]) == 0
+    assert len(rows_of(made, "sim-household-full-s0")) == n and page_of(made).read_text(encoding="utf-8") == before
+    capsys.readouterr()
+    assert main(["table", *TYPED, "--offline", "--out", str(made)]) == 0
+    said = capsys.readouterr().out
+    assert "against none" in said and "What it would cost" not in said and "no evidence about language models" in said
+    assert main(["table", *TYPED, "--offline", "--rng-seed", "9", "--out", str(made)]) == 1, "nothing of that seed is stored"
+
+def test_one_pass_is_one_stream_in_the_order_of_the_set(tmp_path, capsys):
+    typed = ["table", "--world=questions", "--arms=none,bank", "--lm=sim", "--n-tasks=5", "--one-pass", "--out", str(tmp_path)]
+    assert main(typed) == 0
+    rows = rows_of(tmp_path, "sim-questions-full-s0", "table-one-pass")
+    order = [t.id for t in open_world("questions").tasks()]
+    for arm in ("none", "bank"):
+        met = [r["task"] for r in sorted(rows, key=lambda r: r["position"]) if r["arm"] == arm]
+        assert len(met) == 5 and met == sorted(met, key=order.index)
+    line = numbers_of(tmp_path, "table-one-pass")["lines"][1]
+    assert (line["unit"], line["units"], line["difference"]["units"]) == ("task", 5, 5)
+    assert "one stream" in capsys.readouterr().out
+    whole = open_set("questions", short_arms("none"), one_pass=True, lm="sim")
+    whole.inputs.close()
+    assert [t.id for t in whole.inputs.tasks] == order, "all of the set where no number is said"
+
+@pytest.mark.parametrize("typed, said", [
+    (["--world=mth500", "--arms=none"], "No world 'mth500'; there are aime"),
+    (["--world=household", "--arms=none,matts1"], "No arm 'matts1'"),
+    (["--world=household", "--arms=bank"], "Say --arms none,bank"),
+    (["--arms=none"], "Which world?"),
+    (["--world=household,gsm8k", "--arms=none", "--data-path=nowhere"], "gsm8k: No questions at 'gsm8k'"),
+    (["--world=household", "--arms=none", "--backend=processes"], "walked in threads"),
+    (["--world=questions", "--arms=none", "--one-pass", "--n-tasks=1"], "n_tasks=1"),
+    (["--world=household", "--arms=none", "--lm=openai/gpt-5-mini", "--n-tasks=2", "--n-streams=2"], "OPENAI_API_KEY")])
+def test_what_cannot_be_is_one_line_before_anything_is_paid(tmp_path, capsys, monkeypatch, typed, said):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert main(["table", *typed, "--out", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert said in error and len(error.strip().splitlines()) == 1 and not list(tmp_path.iterdir())
+
+def test_a_plan_alone_leaves_nothing(tmp_path, capsys):
+    assert main(["table", *TYPED, "--plan", "--max-usd=5", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "What it would cost" in said and "Caps: usd 5, for all sets together" in said and not list(tmp_path.iterdir())
+
+def test_a_cap_holds_for_all_sets_together_and_a_larger_one_goes_on(made, tmp_path, capsys):
+    lines = numbers_of(made)["lines"]
+    of_questions = round(sum(line["calls"]*line["steps_made"] for line in lines if line["set"] == "questions"))
+    assert main(["table", *TYPED, f"--max-calls={of_questions+30}", "--out", str(tmp_path)]) == 3
+    said = capsys.readouterr()
+    assert "budget - household: The cap of 30 calls" in said.err and "of 4" in said.out and "Unfinished" in said.out
+    assert manifest_of(tmp_path/"table"/"sim-questions-full-s0")["status"] == "success"
+    assert main(["table", *TYPED, "--out", str(tmp_path)]) == 0
+    assert [line["accuracy"] for line in numbers_of(tmp_path)["lines"]] == [line["accuracy"] for line in lines]
+
+def test_a_narrow_window_gets_the_table_in_parts(made, monkeypatch, capsys):
+    found = numbers_of(made)
+    table = ResultTable(found["title"], found["lines"], found["words"])
+    monkeypatch.setenv("COLUMNS", "80")
+    table.show()
+    heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:2] == ["set", "arm"]]
+    assert heads == [["set", "arm", "asked", "accuracy", "against", "none"], ["set", "arm", "steps", "calls", "tokens", "usd"], ["set", "arm", "pass@1", "pass@2"]]
+
+@pytest.mark.parametrize("world", ["household", "math500"])
+def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_path, monkeypatch, world):
+    folder = tmp_path/"single_turn_bench"/"math500"
+    folder.mkdir(parents=True)
+    lines = [json.dumps(dict(problem=f"What is {n} plus {n}?", answer=str(2*n), level=1, subject="Sums")) for n in range(3, 15)]
+    (folder/"questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
+    server = Server(simulated(open_world(world).profile(p_discover=1.0)))
+    live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
+    for name, value in live.items(): monkeypatch.setenv(name, value)
+    try: table = make_table(world, "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path), max_usd=5, temperature=.7)
+    finally: server.close()
+    calls = sum(r["calls"]+r["learn_calls"] for r in rows_of(tmp_path, f"openai-stand-in-{world}-full-s0"))
+    assert calls == len(server.heard)-1, "and one word before"
+    assert {q["temperature"] for path, q in server.heard[1:]} >= {.7, 0.0}
+    assert sum(line["usd"] for line in table.lines) == pytest.approx(calls*(100*1+20*2)/1e6, rel=1e-3)
+    assert table.stopped == () and table.broken == 0 and "Model: openai/stand-in." in table.words
