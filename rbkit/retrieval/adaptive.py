@@ -30,7 +30,7 @@ class Adaptive(GuardedRanking):
         seed:int=0, # of exploring, checking and the coin
         control:float=0.0, # chance that a request gets the plain ranking: a trial of the layer while it is in use
         cache:bool=True, # serve proven lists without a search
-        **ranking:Any, # weight, strong, guard, expander, admit, alike, most: see `GuardedRanking`
+        **ranking:Any, # weight, strong, guard, expander, lost, admit, alike, most: see `GuardedRanking`
     ):
         within(dict(explore=explore, control=control), 0, 1)
         within(dict(fresh=fresh), 0)
@@ -125,7 +125,7 @@ def _note(self:Adaptive, out, at, session, query, k, filters, learned):
 @patch(as_prop=True)
 def _depends(self:Adaptive):
     "What a list depends on beside the facts, the question, and what was learned from use"
-    settings = (self.weight, self.strong, self.guard, self.expander.setup, self.anchors.by_hand)
+    settings = (self.weight, self.strong, self.guard, self.lost, self.expander.setup, self.anchors.by_hand)
     return f"{self.ranker.setup}; {settings}"
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #f8f7951e
