@@ -107,6 +107,8 @@ def within(
 class WordLikeness:
     "Questions are alike by the words that they share"
     alike = .1 # share of words in common from which on two questions support each other
+    weight = .5 # of what anchors say, beside a fact's own score
+    lost = math.inf # facts with anchors that may be pushed out of a plain list
     def new_index(self)->Retriever:
         "An index that anchors are looked up in"
         return BM25()
@@ -130,6 +132,8 @@ class WordLikeness:
 class VectorLikeness:
     "Questions are alike as their vectors are"
     alike = .3 # from which on two questions support each other, once `floor` is taken off
+    weight = 1.0
+    lost = 1
     def __init__(self,
         embedder:Embedder, # that of the ranking
         floor:float=.2, # cosine that counts as nothing, from 0; embedders differ

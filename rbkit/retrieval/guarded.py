@@ -48,13 +48,14 @@ def protect_unseen(
 def keep_plain(
     plain:list[str], # the best of the plain order
     learned:list[str], # the list that is to be shown
-    lost:int, # facts of the plain list that may be missing, at most: its last ones
+    lost:float, # facts of the plain list that may be missing, at most: its last ones; inf for any number
 )->list[str]: # as long as the list that is to be shown
     "The learned list with the facts of the plain one, save the last few, in it"
     missing = [key for key in plain if key not in learned]
-    back = missing[:max(0, len(missing)-lost)]
+    n_back = max(0, len(missing)-lost)
+    back = [key for place, key in enumerate(missing) if place < n_back]
     added = [key for key in learned if key not in plain]
-    out = set(added[len(added)-len(back):]) if back else set()
+    out = set(added[len(added)-len(back):])
     return [key for key in learned if key not in out]+back
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #60362117
@@ -85,21 +86,25 @@ class GuardedRanking:
     def __init__(self,
         ranker:Retriever|None=None, # BM25 if not given; facts of the file that it lacks are added to it
         path:str|Path=":memory:", # an existing file is continued
-        weight:float=.5, # of what anchors say, beside a fact's own score
+        weight:float|None=None, # of what anchors say, beside a fact's own score; None: 0.5 by words, 1 by vectors
         strong:float=.9, # likeness to the question from which on an anchor may take a guarded place
         guard:bool=True, # False for the learned order alone
         expander:QueryExpander|None=None, # none if not given
-        lost:int|None=None, # facts that feedback may push out of a plain list, at most; None: those with anchors
+        lost:float|None=None, # facts that may be pushed out of a plain list; None: by words inf, by vectors 1
         **anchors:Any, # admit, alike, most, likeness: see `FactAnchors`
     ):
-        within(dict(weight=weight, strong=strong, lost=0 if lost is None else lost), 0)
         self.ranker = ranker if ranker is not None else BM25()
+        likeness = anchors.setdefault("likeness", likeness_of(self.ranker))
+        if weight is None:
+            weight = likeness.weight
+        if lost is None:
+            lost = likeness.lost
+        within(dict(weight=weight, strong=strong, lost=lost), 0)
         self.db = open_db(path)
         self.weight = weight
         self.strong = strong
         self.guard = guard
         self.lost = lost
-        anchors.setdefault("likeness", likeness_of(self.ranker))
         self.anchors = FactAnchors(self.db, **anchors)
         self.feedback = RetrievalFeedback(self.db)
         self.cache = QueryCache(self.db)
@@ -344,9 +349,7 @@ def _learned(self:GuardedRanking, query, k, filters, pool):
     if self.guard:
         def is_strong(key): return anchored.get(key, 0) >= self.strong
         keys = protect_unseen(control, keys, self.unseen, is_strong, k)
-    shown = keys[:k]
-    if self.lost is not None:
-        shown = keep_plain(control[:k], shown, self.lost)
+    shown = keep_plain(control[:k], keys[:k], self.lost)
     via = [self._way(key, anchored, control[:k]) for key in shown]
     return Recalled("", shown, via, {key: scores[key] for key in shown})
 
