@@ -1039,3 +1039,17 @@ def test_a_dense_layer_is_the_same_after_a_restart(tmp_path):
     want = a.ranked("where is the gadget?", 3).keys
     b = Adaptive(Dense("hash"), tmp_path/"l.db", cache=False)
     assert b.ranked("where is the gadget?", 3).keys == want == a.ranked("where is the gadget?", 3).keys and "f3" in want
+
+@pytest.mark.parametrize("ranker, least", [(BM25, 1.75), (lambda: Dense("hash"), .5)])
+def test_what_is_too_far_from_the_question_is_not_shown_and_counted(ranker, least):
+    layer = Adaptive(ranker(), min_score=least, cache=False)
+    layer.add("dup", "duplicate payment of a bill"); layer.add("card", "arrival of a card"); layer.add("hours", "opening hours of the desk")
+    near, far = "duplicate payment of a bill", "a desk of oak, said the carpenter to his dog"
+    assert layer.ranked(near).keys == layer.ranked(near, learned=False).keys == ["dup"]
+    assert layer.recall_with_feedback(far).keys == layer.recall_with_feedback(far, learned=False).keys == []
+    layer.recall_with_feedback(near)
+    assert layer.get_retrieval_stats()["empty_share"] == pytest.approx(2/3)
+    for s in ("s1", "s2"): layer.record_usage_feedback(layer.recall_with_feedback(far, session=s).context_id, ["hours"])
+    assert "hours" in layer.ranked(far).keys and not layer.ranked(far, learned=False).keys, "what it was learned for is near"
+    layer.min_score = 0
+    assert len(layer.ranked(far, learned=False).keys) >= 1

@@ -91,20 +91,18 @@ class GuardedRanking:
         guard:bool=True, # False for the learned order alone
         expander:QueryExpander|None=None, # none if not given
         lost:float|None=None, # facts that may be pushed out of a plain list; None: by words inf, by vectors 1
+        min_score:float=0.0, # that a fact needs to be shown, in units of the ranker's `unit_of`
         **anchors:Any, # admit, alike, most, likeness: see `FactAnchors`
     ):
         self.ranker = ranker if ranker is not None else BM25()
         likeness = anchors.setdefault("likeness", likeness_of(self.ranker))
-        if weight is None:
-            weight = likeness.weight
-        if lost is None:
-            lost = likeness.lost
-        within(dict(weight=weight, strong=strong, lost=lost), 0)
+        self.weight = likeness.weight if weight is None else weight
+        self.lost = likeness.lost if lost is None else lost
+        within(dict(weight=self.weight, strong=strong, lost=self.lost, min_score=min_score), 0)
         self.db = open_db(path)
-        self.weight = weight
         self.strong = strong
         self.guard = guard
-        self.lost = lost
+        self.min_score = min_score
         self.anchors = FactAnchors(self.db, **anchors)
         self.feedback = RetrievalFeedback(self.db)
         self.cache = QueryCache(self.db)
@@ -266,6 +264,19 @@ def _share(self:GuardedRanking, query, score):
     return max(0.0, score/top) if top > 0 else 0.0
 
 @patch
+def _least(self:GuardedRanking, query):
+    "`min_score` as a share"
+    if not self.min_score:
+        return 0.0
+    return self._share(query, self.min_score*self.ranker.unit_of(query))
+
+_NEAR = .5 # likeness from which on a past question makes its fact near enough
+
+def _total(scores, weight):
+    "What a fact's own score and its anchors come to"
+    return scores["static"]*scores["factor"]+weight*scores["anchor"]
+
+@patch
 def _plain(self:GuardedRanking, phrasings, filters, pool):
     "Keys in the plain order, and their scores from 0 to about 1; of several phrasings the best"
     best = {}
@@ -325,7 +336,8 @@ def ranked(self:GuardedRanking,
 def _static(self:GuardedRanking, query, k, filters, pool):
     "The plain list"
     order, own = self._plain([query], filters, pool)
-    keys = order[:k]
+    least = self._least(query)
+    keys = [key for key in order[:k] if own[key] >= least]
     return Recalled("", keys, ["static"]*len(keys), {key: dict(static=own[key]) for key in keys})
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #910aad1d
@@ -350,6 +362,8 @@ def _learned(self:GuardedRanking, query, k, filters, pool):
         def is_strong(key): return anchored.get(key, 0) >= self.strong
         keys = protect_unseen(control, keys, self.unseen, is_strong, k)
     shown = keep_plain(control[:k], keys[:k], self.lost)
+    least = self._least(query)
+    shown = [key for key in shown if anchored.get(key, 0) >= _NEAR or _total(scores[key], self.weight) >= least]
     via = [self._way(key, anchored, control[:k]) for key in shown]
     return Recalled("", shown, via, {key: scores[key] for key in shown})
 
@@ -359,9 +373,7 @@ def _ordered(self:GuardedRanking, scores, control, pool):
     "Keys by their score, then by their place in the list that does not learn"
     place = {key: i for i, key in enumerate(control)}
     def rank(key):
-        s = scores[key]
-        total = s["static"]*s["factor"]+self.weight*s["anchor"]
-        return -total, place.get(key, pool), key
+        return -_total(scores[key], self.weight), place.get(key, pool), key
     return sorted(scores, key=rank)
 
 @patch
