@@ -83,6 +83,7 @@ class Recalled:
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #b8c1f195
 class GuardedRanking:
     "A ranker whose order is moved by anchors and feedback, within bounds; over any facts"
+    _written = None # by others: what SQLite calls the data version
     def __init__(self,
         ranker:Retriever|None=None, # BM25 if not given; facts of the file that it lacks are added to it
         path:str|Path=":memory:", # an existing file is continued
@@ -111,7 +112,6 @@ class GuardedRanking:
             self.expander.anchors = self.anchors
         self._lock = threading.RLock()
         self._read = 0 # version of the facts up to which the ranker has them
-        self._written = None # by others: what SQLite calls the data version
         [self.at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
         self._catch_up()
 
@@ -270,6 +270,7 @@ def _least(self:GuardedRanking, query):
         return 0.0
     return self._share(query, self.min_score*self.ranker.unit_of(query))
 
+# %% ../../nbs/03_retrieval/11_guarded.ipynb #80531c23
 _NEAR = .5 # likeness from which on a past question makes its fact near enough
 
 def _total(scores, weight):
