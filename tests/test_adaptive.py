@@ -1,11 +1,12 @@
 "Rankers and the adaptive layer: what holds whatever is added, asked or reported"
-import itertools, random, threading
+import itertools, math, random, threading
 from importlib.util import find_spec
 import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
 from house import data
-from rbkit.retrieval.anchors import LEARNED, FactAnchors, RetrievalFeedback, normalized_question
+from rbkit.retrieval.anchors import LEARNED, FactAnchors, RetrievalFeedback, VectorLikeness, normalized_question
+from rbkit.retrieval.guarded import keep_plain
 from rbkit.trials.queries import load_queries, strategy_queries
 from rbkit.trials.retrieval import FEEDBACK, paired_difference, run_requests, sample_requests, score_held_out, train_layer, unpaired_difference
 from rbkit.bank.bank import seed_bank
@@ -976,3 +977,79 @@ def test_odd_arguments_get_one_clear_error(tmp_path):
     write_snapshot(tmp_path/"y.npz", said, **got)
     with pytest.raises(ValueError, match="y.npz is not a complete snapshot"): r.load(tmp_path/"y.npz")
     assert [k for k, _ in r.search("apple")] == ["a"]
+
+# Likeness of the ranking's own kind, and what feedback may push out
+
+def dense_layer(**kw): return layer_of(ranker=Dense("hash"), cache=False, **kw)
+
+PAIRS = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14), st.integers(0, 5)), max_size=30)
+
+@given(PAIRS, st.integers(1, 6), st.integers(0, 14), st.sampled_from([None, 0, 1, 2]), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_feedback_pushes_no_more_plain_hits_out_than_it_may(uses, k, asked, lost, vectors):
+    "Over vectors one of k at most, and none where none may go, whatever was said of other facts"
+    layer = dense_layer(lost=lost) if vectors else layer_of(cache=False, lost=lost)
+    for i, j, s in uses: layer.anchors.learn(f"f{j}", FACTS[f"f{i}"], f"s{s}")
+    q = FACTS[f"f{asked}"]+" gadget1"
+    plain, learned = layer.ranked(q, k, learned=False).keys, layer.ranked(q, k).keys
+    most = (1 if vectors else 2*k) if lost is None else lost
+    assert len(set(plain)-set(learned)) <= most and len(set(learned)) == len(learned) >= len(plain) and len(learned) <= k
+
+@given(st.permutations("abcdefgh"), st.permutations("abcdefgh"), st.integers(1, 8), st.integers(0, 8))
+def test_what_comes_back_into_a_list_is_the_plain_rankings_best(plain, learned, k, lost):
+    plain, learned = plain[:k], learned[:k]
+    out = keep_plain(plain, learned, lost)
+    missing = [x for x in plain if x not in out]
+    assert len(out) == len(set(out)) == k and len(missing) <= lost and set(out) <= {*plain, *learned}
+    gone = [x for x in plain if x not in learned]
+    assert missing == gone[max(0, len(gone)-lost):], "the last of those that were missing"
+    assert keep_plain(plain, learned, math.inf) == learned
+
+def test_over_vectors_questions_support_each_other_that_share_no_word():
+    ask = "forgot passwort", "lost my password"
+    found = {}
+    for kind, ranker in dict(words=BM25(), vectors=Dense("hash")).items():
+        layer = Adaptive(ranker, cache=False)
+        layer.add("stop", "credentials"); layer.add("other", "opening hours")
+        for i, q in enumerate(ask): layer.anchors.learn("stop", q, f"s{i}")
+        found[kind] = len(layer.anchors), layer.anchors.scores("passwords").get("stop", 0)
+    assert found["words"][0] == 0 == found["words"][1] and found["vectors"][0] == 2 and found["vectors"][1] > .1
+
+def test_marks_against_an_anchor_go_by_the_same_likeness():
+    a = FactAnchors(likeness=VectorLikeness(embedder("hash")))
+    a.add("f", "passwort")
+    for s in ("s1", "s2"): a.miss("f", "opening hours", s)
+    assert a.of("f", "active")
+    for s in ("s1", "s2"): a.miss("f", "password", s)
+    assert not a.of("f", "active") and not a.scores("passwort")
+
+def test_anchors_follow_an_embedder_that_is_fitted_again():
+    texts = list(FACTS.values())
+    fitted = embedder("lsa", dims=4).fit(texts)
+    a = FactAnchors(likeness=VectorLikeness(fitted, floor=0))
+    a.add("f1", FACTS["f1"])
+    fitted.fit(texts[:7])
+    assert a.scores(FACTS["f1"])["f1"] > .99
+    fitted.fit(texts)
+    assert a.add("f2", FACTS["f2"]) and a.scores(FACTS["f2"])["f2"] > .99 and len(a) == 2
+
+def test_a_dense_layer_is_the_same_after_a_restart(tmp_path):
+    a = dense_layer(path=tmp_path/"l.db")
+    for i in range(2): use(a, "where is the gadget", "f3", f"s{i}")
+    want = a.ranked("where is the gadget?", 3).keys
+    b = Adaptive(Dense("hash"), tmp_path/"l.db", cache=False)
+    assert b.ranked("where is the gadget?", 3).keys == want == a.ranked("where is the gadget?", 3).keys and "f3" in want
+
+@pytest.mark.parametrize("ranker, least", [(BM25, 1.75), (lambda: Dense("hash"), .5)])
+def test_what_is_too_far_from_the_question_is_not_shown_and_counted(ranker, least):
+    layer = Adaptive(ranker(), min_score=least, cache=False)
+    layer.add("dup", "duplicate payment of a bill"); layer.add("card", "arrival of a card"); layer.add("hours", "opening hours of the desk")
+    near, far = "duplicate payment of a bill", "a desk of oak, said the carpenter to his dog"
+    assert layer.ranked(near).keys == layer.ranked(near, learned=False).keys == ["dup"]
+    assert layer.recall_with_feedback(far).keys == layer.recall_with_feedback(far, learned=False).keys == []
+    layer.recall_with_feedback(near)
+    assert layer.get_retrieval_stats()["empty_share"] == pytest.approx(2/3)
+    for s in ("s1", "s2"): layer.record_usage_feedback(layer.recall_with_feedback(far, session=s).context_id, ["hours"])
+    assert "hours" in layer.ranked(far).keys and not layer.ranked(far, learned=False).keys, "what it was learned for is near"
+    layer.min_score = 0
+    assert len(layer.ranked(far, learned=False).keys) >= 1

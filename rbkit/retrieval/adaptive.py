@@ -30,7 +30,7 @@ class Adaptive(GuardedRanking):
         seed:int=0, # of exploring, checking and the coin
         control:float=0.0, # chance that a request gets the plain ranking: a trial of the layer while it is in use
         cache:bool=True, # serve proven lists without a search
-        **ranking:Any, # weight, strong, guard, expander, admit, alike, most: see `GuardedRanking`
+        **ranking:Any, # weight, strong, guard, expander, lost, min_score, admit, alike, most: see `GuardedRanking`
     ):
         within(dict(explore=explore, control=control), 0, 1)
         within(dict(fresh=fresh), 0)
@@ -125,8 +125,8 @@ def _note(self:Adaptive, out, at, session, query, k, filters, learned):
 @patch(as_prop=True)
 def _depends(self:Adaptive):
     "What a list depends on beside the facts, the question, and what was learned from use"
-    settings = (self.weight, self.strong, self.guard, self.expander.setup, self.anchors.by_hand)
-    return f"{self.ranker.setup}; {settings}"
+    bounds = (self.weight, self.strong, self.guard, self.lost, self.min_score)
+    return f"{self.ranker.setup}; {bounds}; {self.expander.setup}; {self.anchors.by_hand}"
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #f8f7951e
 @patch
@@ -356,10 +356,13 @@ def get_retrieval_stats(self:Adaptive)->dict[str, Any]:
     [n] = self.db.execute("select count(*) from events").fetchone()
     served = "select count(*) from events where json_extract(shown, '$[1][0]') = 'cache'" # via of the first key
     [cached] = self.db.execute(served).fetchone()
+    nothing = "select count(*) from events where json_array_length(shown, '$[0]') = 0"
+    [empty] = self.db.execute(nothing).fetchone()
     checked, wrong = self.cache.checks
     anchored = [fact for fact, n in self.anchors.facts.items() if n > 0 and fact in self.ranker]
     return dict(
         requests=n,
+        empty_share=empty/n if n else 0.0, # to which nothing was shown
         with_feedback=len(rows),
         cache_share=cached/n if n else 0.0,
         cache_checked=checked,
