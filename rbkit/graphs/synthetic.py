@@ -7,6 +7,7 @@ __all__ = ['Written', 'protein_like', 'Asked', 'WideOntology', 'wide_ontology']
 
 # %% ../../nbs/02_graphs/10_synthetic.ipynb #5e3c88c2
 from collections.abc import Iterator
+from itertools import product
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -158,26 +159,34 @@ def _wide_classes(rng:Random, n:int)->list[_WideTerm]:
     return out
 
 # %% ../../nbs/02_graphs/10_synthetic.ipynb #ffbb94da
+def _one_per_noun(classes):
+    "One class for each noun, the last"
+    return list({c.noun: c for c in classes}.values())
+
+def _one_of_noun(rng, classes, noun):
+    "The name of any class with a noun"
+    return rng.choice([c.name for c in classes if c.noun == noun])
+
 def _wide_links(rng:Random, classes:list[_WideTerm], n:int)->list[_WideTerm]:
     "Properties between classes"
-    pairs = [(verb, c) for verb in _VERBS for c in {c.noun: c for c in classes}.values()]
+    pairs = list(product(_VERBS, _one_per_noun(classes)))
     out = []
     for verb, end in rng.sample(pairs, min(n, len(pairs))):
         parts = [verb, _NOUNS[end.noun]]
-        range_ = rng.choice([c.name for c in classes if c.noun == end.noun])
-        out.append(_WideTerm(_camel(parts, False), parts, rng.choice(classes).name, range_))
+        range_ = _one_of_noun(rng, classes, end.noun)
+        domain = rng.choice(classes).name
+        out.append(_WideTerm(_camel(parts, False), parts, domain, range_))
     return out
 
 def _wide_attributes(rng:Random, classes:list[_WideTerm], n:int)->list[_WideTerm]:
     "Properties with a text for a value"
-    triples = [(c, quality, measure) for c in {c.noun: c for c in classes}.values()
-        for quality in _QUALITIES for measure in _MEASURES]
+    triples = list(product(_one_per_noun(classes), _QUALITIES, _MEASURES))
     if n > len(triples):
         raise ValueError(f"{n} attributes of {len(classes)} classes; there are words for {len(triples)}.")
     out = []
     for end, quality, measure in rng.sample(triples, n):
         parts = [_NOUNS[end.noun], quality, measure]
-        domain = rng.choice([c.name for c in classes if c.noun == end.noun])
+        domain = _one_of_noun(rng, classes, end.noun)
         out.append(_WideTerm(_camel(parts, False), parts, domain))
     return out
 

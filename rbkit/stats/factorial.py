@@ -208,14 +208,18 @@ def _effect(term, estimate, se, p, adjusted, cells, metric):
     "One effect; without an error its interval is all that can be"
     from scipy.special import stdtrit
     units = len(cells.units)
-    quantile = stdtrit(units-1, .975)
+    estimate = float(estimate)
     bound = cells.bound*2**(len(term)-1) # a pair is a difference of two differences
-    half = math.inf if math.isnan(p) else quantile*se
-    lo = max(float(estimate-half), -bound)
-    hi = min(float(estimate+half), bound)
-    mde = math.inf if math.isnan(p) else float((quantile+stdtrit(units-1, .8))*se)
+    half = math.inf
+    mde = math.inf
+    if not math.isnan(p):
+        quantile = stdtrit(units-1, .975)
+        half = float(quantile*se)
+        mde = float((quantile+stdtrit(units-1, .8))*se)
     if mde >= bound: mde = math.inf
-    return Effect(":".join(term), float(estimate), lo, hi, p, adjusted, mde, units, metric)
+    lo = max(estimate-half, -bound)
+    hi = min(estimate+half, bound)
+    return Effect(":".join(term), estimate, lo, hi, p, adjusted, mde, units, metric)
 
 def _effects(terms, estimates, errors, cells, metric):
     "Effects with intervals and adjusted p values"

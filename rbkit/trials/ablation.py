@@ -138,11 +138,14 @@ def _close_manifest(run, status, stopped):
 # %% ../../nbs/11_trials/09_ablation.ipynb #faa2638d
 def _hashes(inputs):
     "Per arm and layer, one hash over the texts of all tasks"
+    hashes = {} # arm and layer -> hashes of its texts
+    for arm, task in sorted(inputs.contexts):
+        for layer in inputs.contexts[arm, task].layers:
+            hashes.setdefault((arm, layer.name), set()).add(layer.hash)
     found = {}
-    for (arm, _), context in sorted(inputs.contexts.items(), key=lambda x: x[0]):
-        for layer in context.layers:
-            found.setdefault(arm, {}).setdefault(layer.name, set()).add(layer.hash)
-    return {arm: {name: digest("".join(sorted(h))) for name, h in by.items()} for arm, by in found.items()}
+    for (arm, layer), texts in hashes.items():
+        found.setdefault(arm, {})[layer] = digest("".join(sorted(texts)))
+    return found
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #68d8f8be
 def stored_trial(run:Run, path:Path)->Trial:
@@ -282,7 +285,8 @@ def _resume_spend(run):
     same_size = before.get("expected_rows") == len(cells)
     secs = before.get("wall_secs", 0) if same_size else 0
     spend = run.inputs.spend
-    for row in rows: spend.add(row.get("tokens") or 0, row.get("usd", 0.0), row.get("calls") or 0)
+    for row in rows:
+        spend.add(row.get("tokens") or 0, row.get("usd", 0.0), row.get("calls") or 0)
     spend.resume(calls=0, tokens=0, usd=0.0, secs=secs)
     if rows and same_size: spend.at_least(**before.get("spent", {}))
 

@@ -229,8 +229,8 @@ def _growth(trial, ax, arms, colour, most=5):
     ax.axhline(0, color=INK, lw=.8)
     ax.set_xlabel("position in the stream\nno band where all streams tie")
     ax.set_ylabel("difference so far")
-    drawn, _ = ax.get_legend_handles_labels()
-    if drawn:
+    has_lines = bool(ax.get_legend_handles_labels()[0])
+    if has_lines:
         ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1), ncols=2)
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #0109ed6d

@@ -162,16 +162,24 @@ def costs(self:Trial)->"pd.DataFrame": # a line per arm
     return self.in_order(pd.DataFrame(lines).T.rename_axis("arm"))
 
 # %% ../../nbs/11_trials/08_trial.ipynb #c2fc720f
+def _dollars(usd):
+    "An amount as words"
+    return "at an unknown price" if usd is None else f"{usd:.4f} USD"
+
 def _total(rows, cost_of):
     "What rows took, as words"
-    paid = {name: added(cost_of(row, name) for row in rows) for name in ("calls", "usd", *APART)}
-    if not paid["calls"]: return ""
-    if None in [paid[name] for name in APART]: return f"{paid['calls']:,} calls" # rows of an earlier version
-    kept = f" ({paid['tokens_cached']:,} of them cached)" if paid["tokens_cached"] else ""
-    usd = "at an unknown price" if paid["usd"] is None else f"{paid['usd']:.4f} USD"
-    guessed = f"; {paid['calls_estimated']:,} calls are estimated" if paid["calls_estimated"] else ""
+    paid = {}
+    for name in ("calls", "usd", *APART):
+        paid[name] = added(cost_of(row, name) for row in rows)
+    calls = paid["calls"]
+    if not calls: return ""
+    if None in [paid[name] for name in APART]: return f"{calls:,} calls" # rows of an earlier version
+    cached = paid["tokens_cached"]
+    guessed = paid["calls_estimated"]
+    kept = f" ({cached:,} of them cached)" if cached else ""
     tokens = f"{paid['tokens_in']:,} tokens in{kept} and {paid['tokens_out']:,} out"
-    return f"{paid['calls']:,} calls, {tokens}, {usd}{guessed}"
+    said = f"{calls:,} calls, {tokens}, {_dollars(paid['usd'])}"
+    return f"{said}; {guessed:,} calls are estimated" if guessed else said
 
 @patch
 def bill(self:Trial)->str:
@@ -186,9 +194,8 @@ def _guide_bill(self:Trial):
     guides = list(self.inputs.guides.values()) if self.inputs else []
     calls = sum(g.calls for g in guides)
     if not calls: return ""
-    usd = added(g.usd for g in guides)
-    price = "at an unknown price" if usd is None else f"{usd:.4f} USD"
-    return f"{calls:,} calls, {sum(g.tokens for g in guides):,} tokens, {price}"
+    tokens = sum(g.tokens for g in guides)
+    return f"{calls:,} calls, {tokens:,} tokens, {_dollars(added(g.usd for g in guides))}"
 
 # %% ../../nbs/11_trials/08_trial.ipynb #31028358
 @patch
@@ -270,22 +277,31 @@ def tested(self:Trial,
     return Finding(finding.claim, "not tested", f"{'; '.join(lacking)}. {finding.why}")
 
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
+def _same_arms(trial, names):
+    "A line for each two arms that came to the same, in every row or where claims are judged"
+    pairs = identical(trial.valid_rows, names)
+    lines = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
+    for pair in identical(trial.claimed_rows(), names):
+        if pair in pairs: continue
+        one, other = pair
+        lines.append(f"Identical where claims are judged: {one!r} and {other!r}; they differ elsewhere alone.")
+    return lines
+
 @patch
 def warnings(self:Trial)->list[str]:
     "Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"
     rows = self.valid_rows
-    idle = [f"Did not act: {c}." for c in self.counted() if not c.enough]
     names = [arm.name for arm in self.arms if not arm.salt]
-    pairs = identical(rows, names)
-    same = [f"Identical: {one!r} and {other!r} came to the same in every row." for one, other in pairs]
-    p = self.spec.params
-    chance = p["lm"] != "sim" and p["temperature"] != 0
-    echoed = echoes(rows) if chance else []
-    in_claims = [pair for pair in identical(self.claimed_rows(), names) if pair not in pairs]
-    same += [f"Identical where claims are judged: {one!r} and {other!r}; they differ elsewhere alone."
-        for one, other in in_claims]
     treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
-    return [*idle, *same, *echoed, *flat(treated), *short_banks(self.arms, rows), *uneven_sizes(self.arms, rows)]
+    p = self.spec.params
+    by_chance = p["lm"] != "sim" and p["temperature"] != 0
+    lines = [f"Did not act: {c}." for c in self.counted() if not c.enough]
+    lines += _same_arms(self, names)
+    if by_chance: lines += echoes(rows)
+    lines += flat(treated)
+    lines += short_banks(self.arms, rows)
+    lines += uneven_sizes(self.arms, rows)
+    return lines
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
 @patch
