@@ -181,6 +181,7 @@ def _total(rows, cost_of):
     said = f"{calls:,} calls, {tokens}, {_dollars(paid['usd'])}"
     return f"{said}; {guessed:,} calls are estimated" if guessed else said
 
+# %% ../../nbs/11_trials/08_trial.ipynb #0a7fa925
 @patch
 def bill(self:Trial)->str:
     "What all tries took, in a sentence: acting, learning, and writing guides"
