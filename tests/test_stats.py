@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from house import root
+from rbkit.stats import comparisons
 from rbkit.stats.curves import curve, slope, thirds
 from rbkit.stats.retention import kept
 from rbkit.stats.exploring import explore
@@ -194,6 +195,11 @@ def test_an_interaction_that_is_the_same_everywhere_is_not_estimable():
     line = both.table().set_index("effect").loc["L0:L1"]
     assert line["low"] == line["p"] == "not estimable" and line["detectable"] == "none" and both["L0"].estimable
     assert len(both.plot().axes[0].get_yticklabels()) == sum(e.estimable for e in both)
+
+def test_intervals_are_drawn_also_of_nothing():
+    for lines in ([], [("a", 0.0, 0.0, 0.0)], [("a", 0.0, -math.inf, math.inf)]):
+        low, high = comparisons._limits([comparisons.Interval(*line) for line in lines])
+        assert low < 0 < high and len(comparisons.intervals(lines).axes[0].get_yticklabels()) == len(lines)
 
 def test_a_band_that_nobody_saw_is_not_drawn():
     rows = [dict(arm=a, stream=s, task=p, position=p, correct=int(p and a == "a" and s == 0)) for a in "ab" for s in range(8) for p in range(3)]

@@ -33,9 +33,12 @@ class Interval(NamedTuple):
 
 def _limits(lines):
     "How far the axis goes: all finite ends, zero, and a little more"
-    ends = [x for line in lines for x in (line.estimate, line.lo, line.hi) if math.isfinite(x)]
-    low = min(0.0, *ends)
-    high = max(0.0, *ends)
+    ends = [0.0]
+    for line in lines:
+        ends += [x for x in (line.estimate, line.lo, line.hi) if math.isfinite(x)]
+    low = min(ends)
+    high = max(ends)
+    if low == high: return -1.0, 1.0 # there is nothing to see
     margin = .1*(high-low)
     return low-margin, high+margin
 

@@ -221,7 +221,7 @@ def _effect(term, estimate, se, p, adjusted, cells, metric):
     hi = min(estimate+half, bound)
     return Effect(":".join(term), estimate, lo, hi, p, adjusted, mde, units, metric)
 
-# %% ../../nbs/10_stats/07_factorial.ipynb #d0570497
+# %% ../../nbs/10_stats/07_factorial.ipynb #d9fd510d
 def _effects(terms, estimates, errors, cells, metric):
     "Effects with intervals and adjusted p values"
     df = len(cells.units)-1

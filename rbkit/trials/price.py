@@ -110,7 +110,7 @@ def parts_by_arm(
             parts.update(characters_by_part(system, user, layers), calls=1, chars=len(system)+len(user))
     return _means(attempts)
 
-# %% ../../nbs/11_trials/19_price.ipynb #ebe1b27d
+# %% ../../nbs/11_trials/19_price.ipynb #7e7ff67a
 def _means(attempts):
     "Means over attempts, by arm"
     if not attempts:
