@@ -410,21 +410,21 @@ def own_tools(
         if lacks:
             raise ValueError(f"{getattr(f, '__name__', f)!r} cannot be a tool: {'; '.join(lacks)}.")
         names.add(f.__name__)
-        if hasattr(f, "max_chars"):
-            made.append(relay(f, ledger=ledger, max_chars=f.max_chars))
-        else:
-            made.append(tool(f, ledger=ledger, max_chars=max_chars))
+        around = relay if hasattr(f, "max_chars") else tool
+        made.append(around(f, ledger=ledger, max_chars=getattr(f, "max_chars", max_chars)))
     return made
 
 # %% ../nbs/01_ground/03_ledger.ipynb #4c82035a
 def describe_tools(
     tools:Sequence[Callable],
 )->str:
-    "A line per tool: how it is called, and its docstring"
+    "A line per tool: how it is called, and what its docstring says"
     lines = []
     for t in tools:
-        doc = " ".join((t.__doc__ or "").split())
-        lines.append(f"- {t.__name__}{inspect.signature(t)} - {doc}")
+        parameters = inspect.signature(t).parameters.values()
+        call = ", ".join(str(p.replace(annotation=p.empty)) for p in parameters)
+        said = " ".join((t.__doc__ or "").split())
+        lines.append(f"- {t.__name__}({call}): {said}")
     return "\n".join(lines)
 
 # %% ../nbs/01_ground/03_ledger.ipynb #16ac1c85

@@ -18,8 +18,7 @@ from ..ledger import Ledger
 from .repl import Repl
 
 # %% ../../nbs/07_agents/02_interpreter.ipynb #f9a6be1d
-_VALUES = '''
-import ast as _ast, contextlib as _ctx, io as _io
+_REF = '''
 class Ref(dict):
     def __repr__(self): return self._rows() if "rows" in self else self._size()
     __str__ = __repr__
@@ -43,6 +42,11 @@ class Ref(dict):
         raise AttributeError(f"a Ref has {', '.join(self)}")
 class _Mistake(dict):
     def __getattr__(self, k): raise AttributeError(f"the call failed: {self['error']} Try: {self.get('try', '')}")
+'''
+
+# %% ../../nbs/07_agents/02_interpreter.ipynb #5f16c36a
+_VALUES = _REF+'''
+import ast as _ast, contextlib as _ctx, io as _io
 def _rb_in(v):
     if isinstance(v, dict):
         kind = Ref if {"key", "dtype", "sz"} <= v.keys() else _Mistake if "error" in v else dict
@@ -88,8 +92,8 @@ def _rb_run(_src, _names, _fields, _cap):
 class Interpreter:
     "The `trusted` REPL: restarts after a crash, keeps what was printed, logs every step"
     execution_instructions = ("Code runs as Python in a persistent REPL; state persists. Tools are global functions "
-        "that take positional or keyword arguments and return dicts; a handle prints as "
-        "Ref('results_0', results, 3000 chars) and works as a tool argument.")
+        "that take positional or keyword arguments and return dicts; a handle prints what it stands for and works as "
+        "a tool argument.") # for dspy, where it is used without the kit's own rules
     def __init__(self,
         tools:Sequence[Callable]=(), # functions under the tool contract
         ledger:Ledger|None=None, # enters what is printed

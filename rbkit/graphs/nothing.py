@@ -97,8 +97,10 @@ def _one_by_one(text, words):
 def patterns_of(
     query:str, # SELECT or ASK
 )->list[str]: # in the words of the query; filters last, since they hold for the whole group
-    "The patterns of a query, one by one"
+    "The patterns of a query, one by one; of a sub-select that fills the braces, its own"
     group = _group_of(_words(query))
+    if group and group[0].text.upper() == "SELECT":
+        return patterns_of(query[group[0].start:group[-1].end])
     patterns = []
     filters = []
     i = 0

@@ -169,21 +169,23 @@ class Metered:
         "Tokens in and out"
         return self.counts.total
 
-    def complete(self, request:Request)->Response:
-        "Answer one request, if the caps allow, and enter it"
-        start = time.perf_counter()
-        if self.config: request = filled_in(request, self.config)
-        try:
-            self.spend.begin()
-            response = self.engine.complete(request)
-        except Exception as e:
-            if getattr(e, "ends_run", False):
-                self.stopped = e # dspy will wrap it; here it is kept as it was
-            raise
-        self._enter(request, response, time.perf_counter()-start)
-        return response
-
     def close(self)->None: self.engine.close()
+
+# %% ../../nbs/05_models/21_connect.ipynb #2704112a
+@patch
+def complete(self:Metered, request:Request)->Response:
+    "Answer one request, if the caps allow, and enter it"
+    start = time.perf_counter()
+    if self.config: request = filled_in(request, self.config)
+    try:
+        self.spend.begin()
+        response = self.engine.complete(request)
+    except Exception as e:
+        if getattr(e, "ends_run", False):
+            self.stopped = e # dspy will wrap it; here it is kept as it was
+        raise
+    self._enter(request, response, time.perf_counter()-start)
+    return response
 
 # %% ../../nbs/05_models/21_connect.ipynb #bc762c57
 REPLY_CHARS = 2000 # of a reply that the trace keeps; its code is a line of its own

@@ -45,8 +45,7 @@ ENDS_WHERE = " UNION ".join((
 ))
 
 # %% ../../nbs/05_models/08_sim_code.ipynb #97515379
-HANDLE_SNIPPETS = Snippets(
-    explore=f"""for kind, what in (('Class', 'classes'), ('Property', 'properties')):
+_EXPLORE = f"""for kind, what in (('Class', 'classes'), ('Property', 'properties')):
     o, page = 0, sparql_schema(what)
     while page.get(what):
         for x in page[what]:
@@ -57,7 +56,11 @@ HANDLE_SNIPPETS = Snippets(
 r, rows, ends = sparql_query('{ENDS} WHERE {{ {ENDS_WHERE} }}'), [], {{}}
 while 'key' in r and (page := sparql_slice(r, offset=len(rows), limit=12).get('rows')): rows += page
 for p, d, o in rows: ends.setdefault((p, o), []).append(d)
-for (p, o), d in ends.items(): print('Ends', p, *(d if len(d) < 9 else ['rdfs:Resource']), '->', o)""",
+for (p, o), d in ends.items(): print('Ends', p, *(d if len(d) < 9 else ['rdfs:Resource']), '->', o)"""
+
+# %% ../../nbs/05_models/08_sim_code.ipynb #cce1ab1b
+HANDLE_SNIPPETS = Snippets(
+    explore=_EXPLORE,
     find=f"""names, rows = $literal, []
 texts = ' '.join('"%s"' % m.replace('"', '') for m in names if ':' not in m)
 where = '{NAMED}' % texts

@@ -160,14 +160,18 @@ _APPLIANCES = (*TOOLS.values(), "coffeemachine") # what a guess may fall on
 
 def _tool_for(verb, house, system, discovers, rng):
     "The kind of place at which a treatment is tried; None if nothing is"
-    if verb not in TOOLS: return None
+    if verb not in TOOLS:
+        return None
     there = {kind_of(place) for place in house.places}
     told = [place for place in advised(HOW, HOW_NOT, verb, system) if place in there]
-    if told: return told[0]
+    if told:
+        return told[0]
     warned = parse_advice(HOW_NOT, system).get(verb, [])
-    if discovers and TOOLS[verb] not in warned: return TOOLS[verb]
+    if discovers and TOOLS[verb] not in warned:
+        return TOOLS[verb]
     known = [place for place in _APPLIANCES if place in there and place not in warned]
-    if warned: return rng.choice(known) if known else None
+    if warned:
+        return rng.choice(known) if known else None
     wrong = [place for place in known if place != TOOLS[verb]]
     return rng.choice([rng.choice(wrong), None]) if wrong else None
 

@@ -303,9 +303,11 @@ def _outwards(question, things, spoken):
 # %% ../../nbs/05_models/04_sim_question.ipynb #4c834351
 def _lacking(question, cues, props, things, known):
     "The property that the things asked for are not to have, or None"
-    if "negation" not in cues: return None
+    if "negation" not in cues:
+        return None
     clause = re.split(CUES["negation"], before_return(question), maxsplit=1, flags=re.I)[-1]
-    if any(thing.text.lower() in clause.split(" lie ")[0].lower() for thing in things): return None
+    if any(thing.text.lower() in clause.split(" lie ")[0].lower() for thing in things):
+        return None
     words_after = stems(re.split(r" (?:lie|lies|stand|and|although|but|nor)\b|,", clause)[0])
     near = [m for m in match_names(known.props, words_after) if not is_naming(m.name)]
     near.sort(key=lambda m: (m.share < 1, m.position))

@@ -45,9 +45,11 @@ def _draw_levels(trial, ax, colours):
         for x, level in enumerate([*levels, None]): # None for all of them
             difference = _difference(trial, arm, level)
             _draw_interval(ax, x+shift, difference, colour, arm.name, level is None)
-            if difference and at_limit(trial.valid_rows, arm.name, level): mark_limit(ax, x+shift, difference.hi, up=6)
+            if difference and at_limit(trial.valid_rows, arm.name, level):
+                mark_limit(ax, x+shift, difference.hi, up=6)
     for x, level in enumerate([*levels, None]): # the line at zero is the baseline
-        if at_limit(trial.valid_rows, trial.arms[0].name, level): mark_limit(ax, x-.42, 0)
+        if at_limit(trial.valid_rows, trial.arms[0].name, level):
+            mark_limit(ax, x-.42, 0)
     names = [f"L{level}" for level in levels]
     ax.axhline(0, color=INK, lw=.8)
     ax.set_xticks(range(len(levels)+1), [*names, "all"])
@@ -55,9 +57,11 @@ def _draw_levels(trial, ax, colours):
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
+# %% ../../nbs/12_reports/04_figure.ipynb #2e6d2cf0
 def _draw_interval(ax, x, difference, colour, name, overall):
     "One upright interval; the one over all levels is bold and named"
-    if difference is None: return
+    if difference is None:
+        return
     width = 3 if overall else 1.5
     size = 7 if overall else 5
     label = name if overall else None
@@ -94,9 +98,11 @@ def _draw_lines(trial, left, right, colours):
     for y, arm in enumerate(arms):
         _draw_line(trial, left, right, y, arm.name, colours[arm.name], _difference(trial, arm))
     baseline = _cost_and_success(trial, trial.arms[0].name)
-    if baseline: right.axvline(baseline[0], color=INK, lw=.8)
+    if baseline:
+        right.axvline(baseline[0], color=INK, lw=.8)
     left.axvline(0, color=INK, lw=.8)
-    if at_limit(trial.valid_rows, trial.arms[0].name): mark_limit(left, 0, len(arms)-.5)
+    if at_limit(trial.valid_rows, trial.arms[0].name):
+        mark_limit(left, 0, len(arms)-.5)
     left.set_yticks(range(len(arms)), [arm.name for arm in arms])
     right.tick_params(left=False, labelleft=False)
     left.set_xlabel("difference in success, 95 % interval")
@@ -107,12 +113,15 @@ def _draw_lines(trial, left, right, colours):
         ax.set_axisbelow(True)
 
 def _draw_line(trial, left, right, y, name, colour, difference):
-    if difference is None: return
+    if difference is None:
+        return
     left.plot([difference.lo, difference.hi], [y, y], lw=2, color=colour)
     left.plot(difference.estimate, y, "o", ms=5, color=colour)
-    if at_limit(trial.valid_rows, name): mark_limit(left, difference.hi, y, right=6)
+    if at_limit(trial.valid_rows, name):
+        mark_limit(left, difference.hi, y, right=6)
     at = _cost_and_success(trial, name)
-    if at: right.plot(at[0], y, "o", ms=5, color=colour)
+    if at:
+        right.plot(at[0], y, "o", ms=5, color=colour)
 
 # %% ../../nbs/12_reports/04_figure.ipynb #d1cb756c
 @patch

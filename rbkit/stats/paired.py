@@ -102,17 +102,20 @@ def _interval(lo, hi): return f"{lo:+.3g} to {hi:+.3g}"
 def _facts(c):
     "What a comparison says, as pairs of a name and a text"
     yield f"{c.unit}s like these, 95 %", _interval(c.lo, c.hi)
-    if c.here: yield "these very tasks, 95 %", _interval(*c.here)
+    if c.here:
+        yield "these very tasks, 95 %", _interval(*c.here)
     yield c.test, f"p = {c.p:.2g}; by sign-flips {c.p_sign:.2g}"
     if c.p_holm is not None:
         yield f"Holm over {c.contrasts} contrasts", f"p = {c.p_holm:.2g}"
     units = f"{c.units} {c.unit}s ({c.ties} without a difference)"
     yield "size", f"{units}, {c.rollouts} rollouts"
     yield "minimum detectable effect, 80 % power", effect_said(c.mde)
-    if c.imagined: yield "mind", f"more than half of the {c.unit}s tie: {IMAGINED}"
+    if c.imagined:
+        yield "mind", f"more than half of the {c.unit}s tie: {IMAGINED}"
     for cost in c.beside:
         yield "beside it", f"{cost.column} {cost.baseline:,.4g} → {cost.arm:,.4g}"
-    for note in c.notes: yield "mind", note
+    for note in c.notes:
+        yield "mind", note
 
 @patch
 def _repr_markdown_(self:Comparison):

@@ -27,15 +27,19 @@ def _ordered(terms, prefix, uses):
     found = [x for x in terms if x.iri.startswith(start)]
     return sorted(found, key=lambda x: (not x.own, uses(x) == 0))
 
-def _page(lines, room):
-    "The lines from the front that fit into so many characters of JSON; always one"
+def _page(lines, room, least=1):
+    "The lines from the front that fit into so many characters of JSON, and `least` in any case"
     kept = []
     for line in lines:
-        room -= len(json.dumps(line, ensure_ascii=False))+2
-        if kept and room < 0:
+        room -= _size(line)+2
+        if room < 0 and len(kept) >= least:
             break
         kept.append(line)
     return kept
+
+def _size(value):
+    "Characters of JSON"
+    return len(json.dumps(value, ensure_ascii=False))
 
 def _line(term, count):
     "What is said of a class or property"
@@ -63,13 +67,19 @@ def _some(kind, lines, first, limit, room):
 
 def _overview(classes, properties, first, limit, room):
     "Names of what is used: of classes up to two fifths of the room, and then of properties"
-    used = [c.iri for c in classes if c.count] or [c.iri for c in classes]
-    out = _some("classes", used, first, limit, room*2//5)
-    left = room-len(json.dumps(out["classes"], ensure_ascii=False))
-    more = _some("properties", [p.iri for p in properties if p.n], first, limit, left)
-    going_on = [call for call in (out["next"], more["next"]) if call]
-    return dict(class_count=len(classes), property_count=len(properties), classes=out["classes"],
-        properties=more["properties"], next=" and ".join(going_on) or None)
+    in_use = [c.iri for c in classes if c.count]
+    names = in_use or [c.iri for c in classes]
+    one = _some("classes", names, first, limit, room*2//5)
+    names = [p.iri for p in properties if p.n]
+    other = _some("properties", names, first, limit, room-_size(one["classes"]))
+    going_on = [part["next"] for part in (one, other) if part["next"]]
+    return dict(
+        class_count=len(classes),
+        property_count=len(properties),
+        classes=one["classes"],
+        properties=other["properties"],
+        next=" and ".join(going_on) or None,
+    )
 
 # %% ../../nbs/06_context/02_sparql.ipynb #edbe0e18
 _MODES = ("overview", "classes", "properties")
@@ -189,15 +199,7 @@ def _incoming(iri, p):
     sources = list(p.observed_domain)[:2]
     return f"{p.iri} <- {' or '.join(sources)}"
 
-def _fitting(lines, room):
-    "The lines from the front that fit"
-    kept = []
-    for line in lines:
-        room -= len(line)+4
-        if room < 0:
-            break
-        kept.append(line)
-    return kept
+
 
 # %% ../../nbs/06_context/02_sparql.ipynb #ec1e12ef
 def _class_card(graph, iri):
@@ -206,12 +208,17 @@ def _class_card(graph, iri):
     having = [p for p in _having(schema, iri) if p.iri != "rdf:type"]
     away = sorted(having, key=lambda p: not p.own)
     toward = [p for p in schema.properties if p.own and iri in p.observed_range]
-    described = (_outgoing(graph, iri, p) for p in away)
-    lines = _fitting(described, _CARD)
-    lines += _fitting([_incoming(iri, p) for p in toward], _CARD-sum(len(line)+4 for line in lines))
+    lines = _page(_lines(graph, iri, away, toward), _CARD, least=0)
     left_out = len(away)+len(toward)-len(lines)
     count = next(c.count for c in schema.classes if c.iri == iri)
     return dict(count=count, properties=lines, left_out=left_out or None)
+
+def _lines(graph, iri, away, toward):
+    "A line per property, made when it is asked for, since each asks the graph"
+    for p in away:
+        yield _outgoing(graph, iri, p)
+    for p in toward:
+        yield _incoming(iri, p)
 
 # %% ../../nbs/06_context/02_sparql.ipynb #31c02bff
 def _peek(graph, bank):
@@ -239,17 +246,14 @@ def _cells(row):
 _SHOWN = 400 # characters of the rows that a query's handle shows
 _LONGEST = 120 # characters of one value among them
 
+def _cut(cell):
+    "A value, or its beginning where it is long"
+    return cell if len(cell) <= _LONGEST else f"{cell[:_LONGEST]}..."
+
 def _first_rows(rows):
-    "The first rows that fit, with long values cut; always one"
-    shown = []
-    used = 0
-    for row in rows:
-        cells = [x if len(x) <= _LONGEST else x[:_LONGEST]+"..." for x in _cells(row)]
-        used += sum(len(x)+4 for x in cells)
-        if shown and used > _SHOWN:
-            break
-        shown.append(cells)
-    return shown
+    "The first rows that fit, with long values cut"
+    cut = ([_cut(cell) for cell in _cells(row)] for row in rows)
+    return _page(cut, _SHOWN)
 
 def _is_nothing(result):
     "Did a query find nothing, or count nothing?"
@@ -299,7 +303,7 @@ def _slice(store, max_chars):
         offset = whole_number("offset", offset)
         limit = whole_number("limit", limit, 1)
         columns, rows = _rows_of(store, ref)
-        room = max_chars-120-len(json.dumps(columns))
+        room = max_chars-120-_size(columns)
         shown = _page([_cells(row) for row in rows[offset:offset+limit]], room)
         end = offset+len(shown)
         return dict(columns=columns, rows=shown, offset=offset, total=len(rows),

@@ -240,13 +240,18 @@ def build_contexts(spec:Spec, inputs:Inputs, folder:RunFolder|None=None,
 # %% ../../nbs/11_trials/04_inputs.ipynb #4194c611
 def guide_text(inputs:Inputs, arm:Arm, task:object)->str|None:
     "The guide that an arm is shown the summary of; None without one"
-    if "guide" not in layer_names(arm.layers): return None
-    if not arm.guide: return inputs.guides[task.graph].text
-    if arm.guide == "seeds": return read_guide(inputs.world.graph(task)).text
+    if "guide" not in layer_names(arm.layers):
+        return None
+    if not arm.guide:
+        return inputs.guides[task.graph].text
+    if arm.guide == "seeds":
+        return read_guide(inputs.world.graph(task)).text
     path = resolve(arm.guide)
-    if path.is_file(): return path.read_text(encoding="utf-8")
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
     mine = path/f"{task.graph}.md"
-    if mine.is_file(): return mine.read_text(encoding="utf-8")
+    if mine.is_file():
+        return mine.read_text(encoding="utf-8")
     raise ValueError(f"Arm {arm.name!r} has no guide to {task.graph!r}: {str(arm.guide)!r} holds no {mine.name}.")
 
 def _blank(spec, arm, bank, task):

@@ -148,10 +148,12 @@ def drawn(
 )->object: # items, or an `Extraction`
     "What an arm takes from the judged rollouts of a task"
     best = rollouts[choice.index if choice else 0]
-    if arm.learn == "trajectories": return trajectory_items(slot, best)
+    if arm.learn == "trajectories":
+        return trajectory_items(slot, best)
     wanted = {"success": (True,), "failure": (False,)}.get(arm.sides, (True, False))
     taught = [r for r in rollouts if r.judgment and r.judgment.success in wanted]
-    if not taught: return ()
+    if not taught:
+        return ()
     mine = replace(choice, index=taught.index(best)) if choice and best in taught else None
     failed = not any(r.judgment.success for r in taught)
     truth = world.solution(slot.task, seed) if arm.truth and failed else ""

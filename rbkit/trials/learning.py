@@ -18,6 +18,7 @@ from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.health import health
 from ..models.replay import recording_text
+from ..policies.loop import Slot
 from ..settings import setting
 from .ablation import Run, carried_out
 from .attempts import shared
@@ -40,13 +41,16 @@ class StreamRun(Run):
         "Every stream of the run: an arm and a number"
         numbers = range(self.spec.params["n_streams"])
         return [(arm, number) for number in numbers for arm in self.spec.arms]
+    def slots(self, arm:Learner, stream:int)->list[Slot]:
+        "What a stream asks, in order"
+        return slots_of(self.spec, self.inputs, arm, stream)
     def length(self, arm:Learner, stream:int)->int:
         "Steps of a stream"
-        slots = slots_of(self.spec, self.inputs, arm, stream)
-        return len(slots)
-    def walk_one(self, arm:Learner, stream:int, say:Callable)->list[dict]: # of steps
+        return len(self.slots(arm, stream))
+    def walk_one(self, arm:Learner, stream:int, say:Callable|None=None)->list[dict]: # of steps
         "Walk through one stream, or go on where it was left; `say` is told of each step"
-        return walk(self.spec, self.inputs, arm, stream, str(self.bank(arm, stream)), say)
+        path = str(self.bank(arm, stream)) if self.folder else None
+        return walk(self.spec, self.inputs, arm, stream, path, say, self.slots(arm, stream))
     def wanted(self)->int:
         return sum(self.length(arm, number) for arm, number in self.streams())
     def tries(self)->list[dict]:

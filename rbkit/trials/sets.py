@@ -10,21 +10,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fastcore.basics import patch
-from ..bank.bank import Bank
+
 from ..models.connect import Spend
-from ..policies.loop import Slot, run_stream, schedule
+from ..policies.loop import Slot, schedule
 from ..settings import setting
 from ..stats.power import detectable
-from .attempts import hashed_seed
-from .costs import LearningMeter
-from .inputs import model_of, tape_of
-from .learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, policies_of
+from .learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from .learning import StreamRun, prepare_streams
 from .plans import USUAL, Plan, cheap, stream_place
 from .runs import manifest_of
 from .spec import CAPS
 from .stream_plans import OWN_ROWS, SHORT_STREAM, StoredRows, expected_steps
-from .streams import acting, begin, recorder, reruns, walk_id
+from .streams import walk_id
 from ..worlds.graph import PRESETS, open_world
 from ..worlds.interface import worlds
 from ..worlds.world import order_of
@@ -82,25 +79,7 @@ class Pass(StreamRun):
         order = self.inputs.tasks
         if not self.in_order: order = order_of(order, stream, self.spec.params["rng_seed"], arm.order)
         return schedule(order, checkpoints=())
-    def length(self, arm:Learner, stream:int)->int:
-        "Steps of a stream"
-        return len(self.inputs.tasks)
-    def walk_one(self, arm:Learner, stream:int, say:Callable|None=None)->list[dict]: # of steps
-        "Walk through one stream, or go on where it was left; `say` is told of each step"
-        seed = self.spec.params["rng_seed"]
-        tape = tape_of(self.spec, stream, f"{arm.name} learning", 1)
-        lm = model_of(self.spec, self.inputs, hashed_seed(seed, arm.salt, stream), tape=tape)
-        lm.tape = tape
-        meter = LearningMeter(lm)
-        rerun_of = reruns(self.spec, self.inputs, arm, stream, meter)
-        policies = policies_of(self.inputs.world, arm, lm, 1000*seed+stream, rerun_of)
-        path = str(self.bank(arm, stream)) if self.folder else None
-        with Bank(path, arm.make_retriever()) as bank:
-            if not bank.head: begin(bank, arm)
-            act = acting(self.spec, self.inputs, arm, stream, meter)
-            name = f"{self.spec.config(arm)}-{stream}"
-            return run_stream(self.slots(arm, stream), bank, act, meter.around(policies), name,
-                recorder(meter, self.inputs.world), say)
+
 
 # %% ../../nbs/11_trials/20_sets.ipynb #65d5d96f
 EXP = "table"

@@ -265,20 +265,30 @@ def _recorded_model(p, given):
 # %% ../../nbs/11_trials/03_spec.ipynb #8d994839
 def described(value:object)->object:
     "A value as JSON that is the same whenever the value is"
-    if value is None or isinstance(value, (str, int, float, bool)): return value
-    if isinstance(value, (list, tuple, set, frozenset)): return [described(v) for v in value]
-    if isinstance(value, dict): return {str(k): described(v) for k, v in sorted(value.items(), key=str)}
-    if isinstance(value, Path): return str(value)
-    if isinstance(value, Bank): return ["bank", value.digest]
-    if isinstance(value, type): return value.__qualname__
-    if isinstance(value, partial): return described([value.func, value.args, value.keywords])
-    if is_dataclass(value): return [type(value).__qualname__, described(_held(value))]
-    if hasattr(value, "__qualname__"): return value.__qualname__
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [described(v) for v in value]
+    if isinstance(value, dict):
+        return {str(k): described(v) for k, v in sorted(value.items(), key=str)}
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Bank):
+        return ["bank", value.digest]
+    if isinstance(value, type):
+        return value.__qualname__
+    if isinstance(value, partial):
+        return described([value.func, value.args, value.keywords])
+    if is_dataclass(value):
+        return [type(value).__qualname__, described(_held(value))]
+    if hasattr(value, "__qualname__"):
+        return value.__qualname__
     return [type(value).__qualname__, described({k: v for k, v in _held(value).items() if k[:1] != "_"})]
 
 def _held(value):
     "What an object holds, by name"
-    if is_dataclass(value): return {f.name: getattr(value, f.name) for f in fields(value)}
+    if is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in fields(value)}
     return getattr(value, "__dict__", {})
 
 # %% ../../nbs/11_trials/03_spec.ipynb #572cce25

@@ -184,20 +184,23 @@ def walk(
     spec:Spec, inputs:Inputs, arm:Learner, stream:int,
     path:str|None=None, # of its bank; in memory if not given
     say:Callable|None=None, # (slot, what was kept), called after each step
+    slots:list[Slot]|None=None, # what it asks, in order; as `slots_of` has it if not given
 )->list[dict]: # of steps: rows, trace, taped, texts
     "Walk through one stream of one arm, or go on where it was left"
+    seed = spec.params["rng_seed"]
+    if slots is None: slots = slots_of(spec, inputs, arm, stream)
     tape = tape_of(spec, stream, f"{arm.name} learning", 1)
-    config = spec.config(arm)
-    lm = model_of(spec, inputs, hashed_seed(spec.params["rng_seed"], arm.salt, stream), tape=tape)
+    lm = model_of(spec, inputs, hashed_seed(seed, arm.salt, stream), tape=tape)
     lm.tape = tape
     meter = LearningMeter(lm)
-    policies = policies_of(inputs.world, arm, lm, 1000*spec.params["rng_seed"]+stream,
-        reruns(spec, inputs, arm, stream, meter))
+    rerun_of = reruns(spec, inputs, arm, stream, meter)
+    policies = policies_of(inputs.world, arm, lm, 1000*seed+stream, rerun_of)
+    name = f"{spec.config(arm)}-{stream}"
     with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)
         act = acting(spec, inputs, arm, stream, meter)
-        return run_stream(slots_of(spec, inputs, arm, stream), bank, act, meter.around(policies),
-            f"{config}-{stream}", recorder(meter, inputs.world), say)
+        record = recorder(meter, inputs.world)
+        return run_stream(slots, bank, act, meter.around(policies), name, record, say)
 
 def begin(bank:Bank, arm:Learner)->None:
     "What memory begins with; its clock is the number of the event"

@@ -85,7 +85,8 @@ def _alarm(rng:Random)->_Draw:
         right = round(100*faulty/(faulty+false_alarms))
         shares = [right, 100-false, false, 50, 100-right, 99]
         gaps = [abs(a-b) for a, b in combinations(shares, 2)]
-        if min(gaps) > 2: break
+        if min(gaps) > 2:
+            break
     right, tempting, *others = [f"about {share}%" for share in shares]
     return _Draw(dict(faulty=faulty, false=false), right, tempting, tuple(others))
 
