@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MAX_DEPTH', 'FLAGS', 'portable', 'bounded', 'ToolError', 'tool', 'check_tool', 'Returned', 'Ledger', 'relay',
-           'own_tools', 'describe_tools', 'read_lines']
+           'own_tools', 'describe_tools']
 
 # %% ../nbs/01_ground/03_ledger.ipynb #b6da3717
 import inspect, io, json, math, re, time
@@ -426,25 +426,3 @@ def describe_tools(
         said = " ".join((t.__doc__ or "").split())
         lines.append(f"- {t.__name__}({call}): {said}")
     return "\n".join(lines)
-
-# %% ../nbs/01_ground/03_ledger.ipynb #16ac1c85
-def read_lines(
-    path:str|Path, # a file of JSON lines; one that does not exist has none
-)->list[Any]: # what each line holds
-    "The JSON lines of a file; a torn last line is left out, a broken one before it is a ValueError"
-    path = Path(path)
-    if not path.exists():
-        return []
-    out = []
-    lines = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            out.append(json.loads(line))
-        except ValueError:
-            if number == len(lines):
-                break # no newline at its end: torn
-            raise ValueError(f"{path.name}, line {number} is not JSON: {line[:60]!r}. "
-                "Restore the file, or remove that line.") from None
-    return out

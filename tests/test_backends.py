@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
-from house import complete, identity, manifest, only, rbkit, root, rows
+from house import clean_env, complete, identity, manifest, only, rbkit, root, rows
 from rbkit.reports.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
@@ -194,11 +194,28 @@ def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
     made = [t.folder.made for t in (first, again, fresh)]
     assert made == [4, 0, 4] and len(rows(only(tmp_path, "E01"))) == 4 and (only(tmp_path, "E01")/"rows.jsonl.old").exists()
 
-def test_settings_from_a_file(tmp_path):
-    (tmp_path/".env").write_text("RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\n")
-    told = json.loads(rbkit("doctor", "--json", cwd=tmp_path, check=True).stdout)
-    assert told["keys"] == ["OPENAI_API_KEY"] and "secret" not in json.dumps(told)
-    assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=tmp_path, check=True).stdout
+ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\n"
+
+@pytest.mark.parametrize("own", ["file", "folder", "named"])
+def test_settings_from_a_file_of_ones_own(tmp_path, own):
+    here, home = tmp_path/"here", tmp_path/"home"
+    where = home/"rbkit" if own == "file" else here
+    for folder in (here, home/"rbkit"): folder.mkdir(parents=True)
+    (where/".env").write_text(ENV)
+    env = clean_env(XDG_CONFIG_HOME=str(home), **(dict(RBKIT_ENV_FILE=".env") if own == "named" else {}))
+    doctor = rbkit("doctor", "--json", cwd=here, env=env, check=True)
+    told = json.loads(doctor.stdout)
+    assert "secret" not in doctor.stdout+doctor.stderr
+    assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=here, env=env, check=True).stdout
+    if own == "folder": assert told["keys"] == [] and all(name in doctor.stderr for name in ("OPENAI_API_KEY", "RBKIT_INTERPRETER", "RBKIT_API_BASE"))
+    else: assert told["keys"] == ["OPENAI_API_KEY"] and not doctor.stderr
+
+def test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run(tmp_path):
+    ours = (root/"settings.ini").read_text()
+    (tmp_path/"settings.ini").write_text(ours.replace("\napi_base =", "\napi_base = http://elsewhere/v1"))
+    for name in ("seeds", "nbs"): (tmp_path/name).symlink_to(root/name)
+    r = rbkit("run", "E1", "--lm", "openai/x", cwd=tmp_path, env=clean_env(OPENAI_API_KEY="secret"))
+    assert r.returncode == 1 and "A folder may not: say --api-base" in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
 
 # Verbs on runs that are there
 

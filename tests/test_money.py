@@ -1,17 +1,20 @@
 "What a run costs, over HTTP: rows, caps, prices, options, faults, and the same from the recording"
-import json
+import json, subprocess, sys, threading, time
 import pytest
 from house import clean_env, rbkit
 from live_server import Server, body_of, is_agent, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
+from rbkit.experiments import e06
 from rbkit.models.connect import connect
+from rbkit.models.journal import PAID, Journal
 from rbkit.models.live import Turns, pause_secs
 from rbkit.models.prices import Tokens, own_price, usd_of
 from rbkit.models.sim_reader import Profile
 from rbkit.trials.ablation import ablate
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
+from rbkit.trials.runs import RunFolder
 from rbkit.worlds.graph import open_world
 
 LM = "openai/local-test"
@@ -40,7 +43,7 @@ def test_rows_have_tokens_apart_and_money_and_a_replay_is_equal(server, tmp_path
         assert (r["calls"], r["tokens_in"], r["tokens_out"], r["tokens_cached"], r["calls_estimated"]) == (2, 200, 40, 80, 0)
         assert r["tokens"] == 240 and r["usd"] == pytest.approx(2*A_CALL)
     m = trial.folder.manifest()
-    assert m["usd"] == pytest.approx(8*A_CALL) and m["unpriced_calls"] == 0 and m["tokens_in"] == 800 and m["spent"]["calls"] == 8
+    assert m["usd"] == pytest.approx(9*A_CALL) and m["unpriced_calls"] == 0 and m["tokens_in"] == 800 and m["spent"]["calls"] == 9, "the first word too"
     assert trial.bill() == f"Acting: 8 calls, 800 tokens in (320 of them cached) and 160 out, {8*A_CALL:.4f} USD."
     n = len(server.heard)
     monkeypatch.setenv("RBKIT_PRICES", "") # what was paid is in the recording
@@ -52,8 +55,8 @@ def test_learning_is_paid_too_and_every_call_stands_in_a_row(server, tmp_path):
     trial = learn("E09", LEARNS, out=str(tmp_path/"live"), record=True, **STREAMS)
     assert all(r["tokens_in"] == 100*r["calls"] and r["learn_tokens_in"] == 100*r["learn_calls"] and r["learn_tokens_out"] == 20*r["learn_calls"] for r in trial.rows)
     total = sum(r.get("calls", 0)+r.get("learn_calls", 0) for r in trial.tries)
-    assert total == len(asked(server)) == trial.folder.manifest()["spent"]["calls"], "what the server got is what the rows say"
-    assert trial.folder.manifest()["usd"] == pytest.approx(total*A_CALL)
+    assert total == len(asked(server)) == trial.folder.manifest()["spent"]["calls"]-1, "what the server got is what the rows say, and one word before"
+    assert trial.folder.manifest()["usd"] == pytest.approx((total+1)*A_CALL)
     assert "Acting:" in trial.bill() and "learning:" in trial.bill()
     again = learn("E09", LEARNS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), **{**STREAMS, "lm": None})
     assert steady(again.rows) == steady(trial.rows)
@@ -64,13 +67,58 @@ def test_a_cap_in_mid_stream_loses_no_step_and_counts_what_was_paid(server, tmp_
     first = learn("E09", LEARNS, max_usd=25*A_CALL, **how)
     m = first.folder.manifest()
     assert first.status == "budget" and "The cap of" in m["stopped"] and "usd is reached" in m["stopped"]
-    assert 0 < len(first.rows) < m["expected_rows"] and m["spent"]["calls"] == len(asked(server)) <= 27
-    paid = len(asked(server))
+    assert 0 < len(first.rows) < m["expected_rows"] and m["spent"]["calls"] == len(server.heard) <= 27
+    paid = len(server.heard)
     learn("E09", LEARNS, max_usd=25*A_CALL, **how)
-    assert len(asked(server)) == paid, "the same cap buys nothing more"
+    assert len(server.heard) == paid, "the same cap buys nothing more, and no first word"
     whole = learn("E09", LEARNS, **how)
     assert whole.status == "success" and whole.folder.manifest()["stopped"] == "" and steady(first.rows) == [r for r in steady(whole.rows) if r in steady(first.rows)]
-    assert whole.folder.manifest()["spent"]["calls"] == len(asked(server)), "steps that a cap cut short were paid, and count"
+    assert whole.folder.manifest()["spent"]["calls"] == len(server.heard), "steps that a cap cut short were paid, and count"
+    assert len(asked(server)) == sum(r.get("calls", 0)+r.get("learn_calls", 0) for r in whole.tries), "and nothing was paid twice"
+
+def many_sittings(server, cap, times, slack, out):
+    "Sit down until the run is whole, `cap` calls more at a time, several times for each cap"
+    for sitting in range(1, 20):
+        for _ in range(times): trial = ablate("E01", ARMS, out=str(out), max_calls=sitting*cap, **SMALL)
+        if trial.status == "success": return trial
+        assert len(server.heard) <= sitting*cap+slack, "several sittings at one cap are one"
+
+@pytest.mark.parametrize("backend, cap, times, slack", [("threads", 3, 6, 0), ("processes", 5, 2, 1)]) # a call of another process may be under way
+def test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice(server, tmp_path, monkeypatch, backend, cap, times, slack):
+    monkeypatch.setenv("RBKIT_BACKEND", backend); monkeypatch.setenv("RBKIT_WORKERS", "2")
+    trial = many_sittings(server, cap, times, slack, tmp_path)
+    assert len(asked(server)) == 8 == sum(r["calls"] for r in trial.rows), "four attempts of two requests, though each sitting stopped in the middle of one"
+    assert {r["outcome"] for r in trial.rows} == {"success", "wrong"} and trial.folder.manifest()["usd"] == pytest.approx(len(server.heard)*A_CALL)
+
+def test_a_killed_run_goes_on_from_what_it_paid(server, tmp_path):
+    stuck = threading.Event()
+    def script(request, n):
+        if n == 7 and not stuck.is_set(): # the sixth request of attempts
+            stuck.set()
+            time.sleep(30)
+        return follow(request, n)
+    server.script = script
+    typed = [sys.executable, "-c", "from rbkit.reports.cli import main; main()", "run", "E1", "--lm", LM, "--interpreter", "trusted", "--suite", "seeds/toy",
+        "--n-tasks", "2", "--n-repeats", "1", "--workers", "1", "--out", str(tmp_path)]
+    run = subprocess.Popen(typed, env=near(server), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert stuck.wait(120)
+    run.kill(); run.wait()
+    folder = next((tmp_path/"E01").glob("*"))
+    journal = Journal(folder/PAID).lines()
+    rows = RunFolder.read(folder)
+    assert len(journal) == 5 and sum(r["calls"] for r in rows) == 4, "one answer was paid, and its attempt is not over"
+    trial = ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    assert len(asked(server)) == 9 and sum(r["calls"] for r in trial.rows) == 8, "the one that was never answered is asked again, no other"
+    assert len(Journal(folder/PAID).lines()) == 8 and trial.folder.manifest()["spent"]["calls"] == 8+1
+
+def test_the_full_cake_costs_and_replays_the_same(server, tmp_path):
+    server.script = simulated(Profile(p_discover=.6))
+    how = dict(suite="seeds/library", n_tasks=2, n_repeats=1)
+    trial = ablate("E06", e06.ARMS, out=str(tmp_path/"live"), record=True, lm=LM, interpreter="trusted", **how)
+    guides = sum(g.calls for g in trial.inputs.guides.values())
+    assert guides and len(asked(server)) == guides+sum(r["calls"] for r in trial.rows) and all(r["usd"] == pytest.approx(r["calls"]*A_CALL) for r in trial.rows)
+    again = ablate("E06", e06.ARMS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), lm=None, **how)
+    assert steady(again.rows) == steady(trial.rows) and again.bill() == trial.bill()
 
 @pytest.mark.parametrize("world", ["graph", "household"])
 def test_options_and_temperature_reach_every_request(server, tmp_path, world):
@@ -164,7 +212,7 @@ def test_doctor_says_what_one_word_took(server):
 def test_money_is_listed_where_a_run_cost_some(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)
     listed = json.loads(rbkit("list", "--out", tmp_path, "--json", check=True).stdout)["runs"]
-    assert [run["usd"] for run in listed] == [pytest.approx(8*A_CALL, abs=1e-6)]
+    assert [run["usd"] for run in listed] == [pytest.approx(9*A_CALL, abs=1e-6)]
     ablate("E01", ARMS, out=str(tmp_path/"free"), suite="seeds/toy", n_tasks=2, n_repeats=1)
     assert "usd" not in json.loads(rbkit("list", "--out", tmp_path/"free", "--json", check=True).stdout)["runs"][0]
 

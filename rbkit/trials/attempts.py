@@ -4,18 +4,21 @@
 
 # %% auto #0
 __all__ = ['CONVERGED', 'SEARCHES', 'READS', 'Cell', 'hashed_seed', 'seed_of', 'world_seed', 'identity', 'context_of', 'Made',
-           'attempt', 'run_with_retries', 'Shared', 'shared', 'opened', 'Job', 'job_of', 'work']
+           'attempt', 'run_with_retries', 'Shared', 'journal_place', 'journal_at', 'shared', 'opened', 'Job', 'job_of',
+           'work']
 
 # %% ../../nbs/11_trials/06_attempts.ipynb #6a3ae430
 import json, os
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 from ..agents.code import Attempt
 from ..context import Context
 from ..handles import digest
 from ..ledger import Ledger
 from ..models.connect import Spend
+from ..models.journal import Journal
 from ..models.replay import ReplayMiss
 from ..policies.rollouts import Variation, render
 from ..settings import setting, setting_names
@@ -98,7 +101,8 @@ def attempt(
     world = inputs.world
     v = cell.variation
     context = context_of(inputs, cell)
-    tape = tape_of(spec, cell.repeat, _place_name(cell), number)
+    about = dict(config=spec.config(cell.arm), task=cell.task.id)
+    tape = tape_of(spec, inputs, cell.repeat, _place_name(cell), number, **about)
     ledger = Ledger()
     lm = model_of(spec, inputs, seed_of(spec, cell), ledger, tape, v.temperature if v else None)
     told = render(context, v) if v else context
@@ -181,6 +185,19 @@ class Shared:
     def __hash__(self): return hash(self.text)
     def __eq__(self, other): return self.text == other.text
 
+# %% ../../nbs/11_trials/06_attempts.ipynb #d6be61dc
+def journal_place(journal:Journal|None)->tuple[str, int]|None:
+    "Where a journal is, and how much of it is counted already"
+    if journal is None: return None
+    path = journal.path.resolve()
+    return str(path), path.stat().st_size if path.exists() else 0
+
+def journal_at(place:tuple[str, int]|None)->Journal|None:
+    "The journal of a run as a worker opens it; None on another machine, which has no such folder"
+    if place is None or not Path(place[0]).parent.is_dir(): return None
+    return Journal(*place)
+
+# %% ../../nbs/11_trials/06_attempts.ipynb #f517d07f
 def shared(spec:Spec, inputs:Inputs)->Shared:
     "What workers elsewhere are told"
     settings = {k: setting(k) for k in setting_names()}
@@ -191,6 +208,7 @@ def shared(spec:Spec, inputs:Inputs)->Shared:
         learning=spec.learning,
         known=spec.known,
         spend=inputs.spend.left(),
+        journal=journal_place(inputs.journal),
         codes=inputs.codes,
         home=os.getpid(),
         settings=settings,
@@ -209,7 +227,8 @@ def opened(said:Shared)->tuple[Spec, Inputs]:
     world = open_world(params["world"], params["suite"], params["options"])
     tasks = world.tasks()
     spend = Spend(**told["spend"])
-    inputs = Inputs(world, tasks, spend, told["learning"], codes=told["codes"])
+    inputs = Inputs(world, tasks, spend, told["learning"], codes=told["codes"], journal=journal_at(told["journal"]))
+    if inputs.journal: inputs.journal.follow(spend)
     return spec, inputs
 
 def _enter_settings(settings):

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['RETRIEVERS', 'TEXTS', 'ACTORS', 'TELLS', 'Inputs', 'prepare', 'with_own', 'pick_tasks', 'caps_of', 'brought',
            'make_guides', 'keep_guide', 'kept_guide', 'blanked', 'build_contexts', 'guide_text', 'shown_layers',
-           'assert_treated', 'assert_apart', 'tape_of', 'request_config', 'model_of']
+           'assert_treated', 'assert_apart', 'tape_of', 'open_journal', 'request_config', 'model_of']
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #c3adefdb
 import itertools, json, re
@@ -18,11 +18,12 @@ from ..bank.items import Item
 from ..bank.recall import recall
 from ..context import Context, layer_names
 from ..handles import digest
-from ..models.connect import Spend, connect, preflight
+from ..models.connect import Preflight, Spend, connect
 from ..retrieval.bm25 import BM25
 from ..retrieval.dense import Dense
 from ..retrieval.encoder import embedder
 from ..retrieval.fusion import Hybrid
+from ..models.journal import PAID, Journal, PaidTape
 from ..models.replay import Recorder, Replayer, recording_text
 from ..settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
@@ -43,6 +44,9 @@ class Inputs:
     guides:dict[str, Guide] = field(default_factory=dict) # by graph
     contexts:dict[tuple[str, str], Context] = field(default_factory=dict) # by arm and task id
     codes:dict[str, str] = field(default_factory=dict) # by graph or world: hash of the code and of the data
+    journal:Journal|None = None # of what is paid for, where a model costs something
+    ping:bool = False # is a live model asked for one word before anything is made?
+    first:Preflight|None = None # what that word took
     def code(self, task:object)->str:
         "The version of all that can change a row about a task"
         if task.graph not in self.codes:
@@ -71,13 +75,14 @@ def prepare(
     own_guide = "" if guide in ("model", "seeds") else guide
     arms = with_own(arms, guide=own_guide, **{name: given.get(name) for name in OWN})
     guide = "seeds" if own_guide else guide
-    if ping and not (params["replay"] or setting("offline")): preflight(params["lm"], **request_config(params))
     spec = Spec(exp, arms, params, guide, learning)
     world = open_world(params["world"], params["suite"], params["options"], params["grade"])
     for arm in spec.arms: world.check(arm)
     world.profile(p_discover=params["sim_p_discover"], **params["sim"])
     tasks = pick_tasks(world, params, learning)
-    return spec, Inputs(world, tasks, caps_of(given), learning, brought(spec.arms))
+    inputs = Inputs(world, tasks, caps_of(given), learning, brought(spec.arms))
+    inputs.ping = ping and not params["replay"]
+    return spec, inputs
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #a7652bd4
 RETRIEVERS = dict( # name -> what makes one, for each bank anew
@@ -184,11 +189,11 @@ def make_guides(spec:Spec, inputs:Inputs, folder:RunFolder|None=None)->None:
 
 def _written(spec, inputs, folder, graph):
     "Have the model write a guide, and record its calls where that is asked for"
-    tape = tape_of(spec, 0, f"guide {graph.name}", 1)
+    tape = tape_of(spec, inputs, 0, f"guide {graph.name}", 1)
     p = spec.params
     made = write_guide(graph, p["lm"], p["rng_seed"], inputs.spend, tape=tape, **request_config(p))
-    if isinstance(tape, Recorder) and folder is not None:
-        folder.append("recording.jsonl", recording_text(tape.lines, set()))
+    taped = getattr(tape, "lines", [])
+    if taped and folder is not None: folder.append("recording.jsonl", recording_text(taped, set()))
     return made
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #e2c736ee
@@ -296,14 +301,26 @@ def _differ(a, b, names): return any(getattr(a, k) != getattr(b, k) for k in nam
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #c07230bc
 def tape_of(
-    spec:Spec, repeat:int,
+    spec:Spec, inputs:Inputs, repeat:int,
     arm:str, # its name, and what else tells this attempt from others
     number:int, # which try of the attempt, from 1
-)->Recorder|Replayer|None:
-    "What records or replays one attempt, if anything does"
+    **about, # config and task, where there are such
+)->Recorder|Replayer|PaidTape|None:
+    "What records, replays or keeps one attempt, if anything does"
     slot = dict(repeat=repeat, arm=arm, attempt=number)
     if spec.params["replay"]: return Replayer(spec.params["replay"], **slot)
-    return Recorder(**slot) if spec.params["record"] else None
+    recorder = Recorder(**slot) if spec.params["record"] else None
+    if inputs.journal is None: return recorder
+    return PaidTape(inputs.journal, {**slot, **about}, recorder)
+
+# %% ../../nbs/11_trials/04_inputs.ipynb #88543aa7
+def open_journal(spec:Spec, inputs:Inputs, folder:RunFolder)->Journal|None:
+    "Where a run keeps what it pays for; None where nothing is paid, or nothing may be written down"
+    free = spec.params["lm"] == "sim" or spec.params["replay"]
+    private = any(task.private for task in inputs.tasks)
+    if free or private: return None
+    path = folder.path/PAID
+    return Journal(path, path.stat().st_size if path.exists() else 0)
 
 def request_config(
     params:dict[str, object], # from `check_settings`

@@ -20,7 +20,7 @@ from ..bank.health import health
 from ..models.replay import recording_text
 from ..policies.loop import Slot
 from ..settings import setting
-from .ablation import Run, carried_out
+from .ablation import Run, carried_out, charge_elsewhere, enter_paid
 from .attempts import shared
 from .costs import APART, SPENT, added, learning_cost, whole_cost
 from .inputs import Inputs, prepare
@@ -79,6 +79,8 @@ def make(self:StreamRun)->None:
     charge(self.inputs, rows)
     before = self.folder.manifest()
     if rows and before.get("walk") == walk_id(self.inputs): self.inputs.spend.at_least(**before.get("spent", {}))
+    configs = {self.spec.config(arm) for arm in self.spec.arms}
+    enter_paid(self.inputs, lambda line: line["config"] in configs)
     self.walk_all(rows)
     self.folder.note(health=self.healths())
 
@@ -133,7 +135,7 @@ def walk_all(self:StreamRun,
                 with writing: self.enter(steps, done, known)
                 if not here:
                     brought = [r for step in steps for r in step["rows"]]
-                    charge(self.inputs, brought, check=True)
+                    charge_elsewhere(self.inputs, brought)
                 bar.update()
         finally: made.close()
 
@@ -167,13 +169,9 @@ def enter(self:StreamRun,
         done.add(step_key(row))
         self.folder.made += 1
 
-def charge(
-    inputs:Inputs, rows:Iterable[dict],
-    check:bool=False, # look at the caps afterwards
-)->None:
-    "Enter what rows have cost that were made by another invocation or another process"
+def charge(inputs:Inputs, rows:Iterable[dict])->None:
+    "Enter what rows have cost that were made by an earlier invocation"
     for r in rows: inputs.spend.add(whole_cost(r, "tokens"), whole_cost(r, "usd"), whole_cost(r, "calls"))
-    if check: inputs.spend.check()
 
 # %% ../../nbs/11_trials/14_learning.ipynb #a45fc56c
 @patch

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from ..bank.bank import seed_bank
-from ..ledger import read_lines
+from ..text import read_lines
 from ..retrieval.adaptive import item_text
 from ..retrieval.expansion import content_words
 from ..settings import seeds_path

@@ -7,7 +7,7 @@ __all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'NAMES', 'slug', 'condition', 'prove
            'latest', 'valid_rows', 'config_key', 'under_names', 'RunFolder', 'manifest_of']
 
 # %% ../../nbs/11_trials/02_runs.ipynb #af297026
-import gzip, json, os, platform, re, subprocess, threading, time
+import gzip, json, os, platform, re, subprocess, threading, time, warnings
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +15,7 @@ from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
 from ..handles import digest
-from ..ledger import read_lines
+from ..text import append_text, mend_lines, read_lines
 from ..settings import find_root
 from .versions import code_version
 
@@ -58,13 +58,6 @@ def provenance()->dict[str, object]:
         packages={p: _version(p) for p in PACKAGES})
 
 # %% ../../nbs/11_trials/02_runs.ipynb #263b0c1b
-def _mend(path):
-    "Cut a torn last line off"
-    text = path.read_bytes() if path.exists() else b""
-    if not text or text.endswith(b"\n"): return
-    whole_lines = text.rfind(b"\n")+1
-    os.truncate(path, whole_lines)
-
 def write_json(path:str|Path, obj:object)->None:
     "Write a JSON file whole or not at all"
     text = json.dumps(obj, indent=1, ensure_ascii=False, default=str)
@@ -121,10 +114,11 @@ class RunFolder:
         self._lock = threading.Lock() # between threads
         self._held = None # between processes, once it is held
         if (self.path/"rows.jsonl.gz").exists(): _unpack(self.path, fresh)
-        for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl", "contexts.jsonl"):
+        for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl", "contexts.jsonl", "paid.jsonl"):
             f = self.path/name
             if fresh and f.exists(): f.replace(self.path/f"{name}.old")
-            _mend(f)
+            cut = mend_lines(f)
+            if cut: warnings.warn(f"{name}: a torn last line of {cut} bytes was cut off.", stacklevel=2)
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
 
 # %% ../../nbs/11_trials/02_runs.ipynb #fa582fbe
@@ -180,14 +174,6 @@ def release(self:RunFolder)->None:
 # %% ../../nbs/11_trials/02_runs.ipynb #a51e2c80
 NAMES = ("arm", "config", "task", "repeat", "stream", "phase", "position", "attempt") # that lines of a trace carry
 
-def _append(path, text):
-    "Append text by a single call, or say that it could not be"
-    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    data = text.encode("utf-8", "replace")
-    try:
-        if os.write(fd, data) < len(data): raise OSError(f"{path.name} could not be written whole; is the disk full?")
-    finally: os.close(fd)
-
 @patch
 def add(self:RunFolder,
     row:dict, trace:Iterable[dict]=(), # of one try
@@ -197,15 +183,15 @@ def add(self:RunFolder,
     name = {k: row.get(k) for k in NAMES}
     lines = [json.dumps({**name, **t}, ensure_ascii=False)+"\n" for t in trace]
     with self._lock:
-        if recording: _append(self.path/"recording.jsonl", recording)
-        if lines: _append(self.path/"trace.jsonl", "".join(lines))
-        _append(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
+        if recording: append_text(self.path/"recording.jsonl", recording)
+        if lines: append_text(self.path/"trace.jsonl", "".join(lines))
+        append_text(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #e0bbb799
 @patch
 def append(self:RunFolder, name:str, text:str)->None:
     "Append whole lines to a file of this folder"
-    with self._lock: _append(self.path/name, text)
+    with self._lock: append_text(self.path/name, text)
 
 @patch
 def tell(self:RunFolder, texts:Iterable[dict])->None: # each with a `hash`
@@ -215,7 +201,7 @@ def tell(self:RunFolder, texts:Iterable[dict])->None: # each with a `hash`
         if self.texts is None: self.texts = {line["hash"] for line in read_lines(path)}
         new = {t["hash"]: t for t in texts if t["hash"] not in self.texts}
         lines = [json.dumps(t, ensure_ascii=False)+"\n" for t in new.values()]
-        if lines: _append(path, "".join(lines))
+        if lines: append_text(path, "".join(lines))
         self.texts |= new.keys()
 
 @patch
