@@ -1,5 +1,5 @@
 """What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
-import gc, gzip, http.server, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import gc, gzip, http.server, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
@@ -98,6 +98,14 @@ def test_canaries_stay_alive(engine, web, tmp_path):
         for q in REACHING:
             with pytest.raises((QueryRefused, QuerySyntax)): g.query(q.format(u=web.url, f=secret))
         assert not web.hits and g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows == before
+
+MISTAKES = {"SELECT ?s (COUNT(?x) AS ?n) WHERE { ?s ?p ?x }": "Add GROUP BY ?s", "SELECT ?s ?p (COUNT(?x) AS ?n) WHERE { ?s ?p ?x } GROUP BY ?s": "?p is selected beside groups",
+    "SELECT ?s WHERE { ?s ?p ?x ": "it ends too early. Is a '}'", "SELECT ?s WHERE {\n ?s a up:Taxon ;; up:x % 1 }": "line 2, column 19, near 'up:x % 1 }'"}
+
+@pytest.mark.parametrize("query", MISTAKES)
+def test_a_mistake_is_named_where_the_author_wrote_it(query):
+    g = load_graph(TOY, isolate=False)
+    with pytest.raises(QuerySyntax, match=re.escape(MISTAKES[query])): g.query(query)
 
 def test_canary_sings():
     "The negative control: unguarded rdflib does read the file"

@@ -159,9 +159,15 @@ def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
 
 def test_a_key_is_sent_and_never_written(server, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-secret")
-    server.script = follow
+    def parrot(request, n):
+        "Every other answer and every third error quotes the key"
+        status, text = follow(request, n)
+        if n % 3 == 0: return 400, "no such thing for planted-secret"
+        return status, text.replace("Look.", "planted-secret") if n % 2 else text
+    server.script = parrot
     within(server, tmp_path, monkeypatch, record=True)
     assert {k for k in server.keys} == {"Bearer planted-secret"}
+    assert any(b"<OPENAI_API_KEY>" in f.read_bytes() for f in tmp_path.rglob("*.jsonl")), "it was quoted"
     files = [f for f in tmp_path.rglob("*") if f.is_file()]
     assert {"recording.jsonl", "trace.jsonl", "rows.jsonl", "run.json"} <= {f.name for f in files}
     for f in files: assert b"planted-secret" not in f.read_bytes() and server.url.encode() not in f.read_bytes(), f.name

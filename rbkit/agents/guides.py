@@ -77,7 +77,8 @@ def write_guide(
         raise lm.meter.stopped # a cap, or a request that a recording does not hold
     text = str(a.outputs.get("guide") or "")
     if a.outcome != "answered" or not text.strip():
-        raise RuntimeError(f"{lm_name} wrote no guide to {graph.name}: {a.outcome} {a.error}. "
+        why = " ".join(str(a.error).split())[:200]
+        raise RuntimeError(f"{lm_name} wrote no guide to {graph.name} ({a.outcome}): {why}. "
             "Use guide='seeds', or another model.")
     cost = ledger.figures()["request_chars"]
     score = asdict(score_guide(text, graph))

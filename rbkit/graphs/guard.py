@@ -10,7 +10,7 @@ __all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_QUERY', 'QueryError', 'QueryRefused',
 import re, threading
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from fastcore.basics import patch
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #34d95a88
@@ -192,6 +192,7 @@ class Guarded:
     capped:bool # The query's own LIMIT was larger
     columns:tuple[str, ...]|None=None # For SELECT *: variables in order of appearance
     graphs:bool=False # Does it ask for named graphs (GRAPH)?
+    ungrouped:tuple[str, ...]=() # Variables that are selected beside groups and belong to none
     prepared:object=field(default=None, repr=False, compare=False) # rdflib's algebra
 
 def guard(
@@ -223,8 +224,10 @@ def _guarded(query:str, limit:int, prefixes:tuple)->Guarded:
     set_limit = seen.form == "SELECT" and (seen.limit is None or capped)
     if set_limit:
         text = _with_limit(text, seen, limit+1)
-    text = _with_prefixes(text, seen, prefixes)
-    tree, prepared = _parsed(text, seen)
+    whole = _with_prefixes(text, seen, prefixes)
+    own = _Own(query, len(whole)-len(text))
+    text = whole
+    tree, prepared = _parsed(text, seen, own)
     nodes = _node_names(tree)
     _refuse(nodes, seen.words)
     top = prepared.algebra
@@ -233,7 +236,7 @@ def _guarded(query:str, limit:int, prefixes:tuple)->Guarded:
         _verify(top.p, limit+1 if set_limit else seen.limit, seen.offset)
     most = limit if seen.limit is None or capped else seen.limit
     columns = tuple(seen.variables) if seen.star else None
-    return Guarded(text, kind, most, capped, columns, "GraphGraphPattern" in nodes, prepared)
+    return Guarded(text, kind, most, capped, columns, "GraphGraphPattern" in nodes, _ungrouped(tree), prepared)
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #8d4e2581
 def _readable(query:str)->str:
@@ -248,9 +251,22 @@ def _readable(query:str)->str:
         raise QuerySyntax("The query holds a lone surrogate. Remove that character.") from None
     return expandUnicodeEscapes(query)
 
+class _Own(NamedTuple):
+    "A query as it was written, within the text that is sent"
+    text:str
+    begin:int # characters of prefixes that were put before it
+    def place(self, at:int)->str: # of a position in the text that is sent
+        "Where that is, in words"
+        here = at-self.begin
+        if here >= len(self.text.rstrip()):
+            return "it ends too early. Is a '}' or a ')' missing?"
+        line = self.text.count("\n", 0, here)+1
+        column = here-self.text.rfind("\n", 0, here)
+        return f"line {line}, column {column}, near {self.text[here:here+40]!r}."
+
 _PARSER_LOCK = threading.Lock() # rdflib's parser goes wrong when two threads use it at once
 
-def _parsed(text:str, seen:_Outline)->tuple[Any, Any]: # parse tree, rdflib's prepared query
+def _parsed(text:str, seen:_Outline, own:_Own)->tuple[Any, Any]: # parse tree, rdflib's prepared query
     "Parse a text, or say what is wrong with it"
     from pyparsing import ParseBaseException
     try:
@@ -260,8 +276,7 @@ def _parsed(text:str, seen:_Outline)->tuple[Any, Any]: # parse tree, rdflib's pr
     except ParseBaseException as e:
         if seen.words and not seen.form:
             _refuse_update(text)
-        near = text[e.loc:e.loc+40]
-        raise QuerySyntax(f"Not SPARQL 1.1: line {e.lineno}, column {e.column}, near {near!r}. "
+        raise QuerySyntax(f"Not SPARQL 1.1: {own.place(e.loc)} "
             f"Allowed are {', '.join(_FORMS)}; correct the text there.") from None
     except Exception as e:
         raise QuerySyntax(f"Not a sound query: {str(e)[:200]}. "
@@ -304,6 +319,21 @@ def _node_names(tree:Any)->set[str]:
     return found
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #3e40b716
+def _ungrouped(tree:Any)->tuple[str, ...]:
+    "Variables that the outermost SELECT names beside groups or aggregates, and that are not grouped"
+    query = tree[1]
+    columns = query.projection or ()
+    groups = query.groupby
+    aggregates = any(name.startswith("Aggregate_") for name in _node_names(columns))
+    if not (groups or aggregates):
+        return ()
+    named = {_group_name(condition) for condition in (groups.condition if groups else ())}
+    return tuple(f"?{column.var}" for column in columns if column.var and column.var not in named)
+
+def _group_name(condition:Any)->Any:
+    "The variable that a condition of GROUP BY makes or is"
+    return getattr(condition, "var", condition)
+
 def _refuse(nodes:set[str], words:set[str])->None:
     "Refuse what reaches out of the graph"
     if "ServiceGraphPattern" in nodes or "SERVICE" in words:

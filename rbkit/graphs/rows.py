@@ -85,6 +85,13 @@ def _distinct(rows:Iterable[Row])->Iterator[Row]:
             yield row
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #af5ba314
+def _why_unread(error:SyntaxError, ungrouped:tuple[str, ...])->str:
+    "What an engine's parser objects to"
+    if ungrouped and "unbound" in str(error):
+        names = " ".join(ungrouped)
+        return f"{names} is selected beside groups and belongs to none. Add GROUP BY {names}, or leave it out."
+    return f"The engine cannot read this: {str(error)[:200]}. Correct the text."
+
 def _run(engine:Engine, query:Guarded, max_chars:int)->tuple[list[str], list[Row], bool]:
     "Columns, bounded rows, and whether there were more"
     try:
@@ -97,7 +104,7 @@ def _run(engine:Engine, query:Guarded, max_chars:int)->tuple[list[str], list[Row
     except QueryError:
         raise
     except SyntaxError as e:
-        error = QuerySyntax(f"The engine cannot read this: {str(e)[:200]}. Correct the text.")
+        error = QuerySyntax(_why_unread(e, query.ungrouped))
     except MemoryError:
         error = QueryFailed("The query ran out of memory. Bind a term, join fewer patterns.")
     except Exception as e:

@@ -402,8 +402,6 @@ def preflight(
     return Preflight(" ".join(meter.last.split()), meter.counts, meter.usd, time.perf_counter()-begun)
 
 def _why(e):
-    "The first line of an error, without the key that it may quote"
+    "The first line of an error"
     text = str(e).partition("\n")[0]
-    for key in KEYS.values():
-        if os.environ.get(key): text = text.replace(os.environ[key], f"<{key}>")
     return f"{type(e).__name__}: {text[:200]}".rstrip(".")

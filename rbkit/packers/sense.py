@@ -83,12 +83,17 @@ def _labels_line(schema):
                 labelled.add(c)
                 said[p] = f"{p} on {percent(schema.labels[p][c])} of {c}"
     if not said:
-        return "Labels: none"
+        return _unlabelled(schema)
     parts = list(reversed(said.values()))[:3]
     bare = next((c for c in classes if c not in labelled), None)
     if bare:
         parts.append(f"none on {bare}")
     return "Labels: "+"; ".join(parts)
+
+def _unlabelled(schema):
+    "What stands for names where there are none"
+    example = next((c.examples[0] for c in _central_classes(schema) if c.examples), None)
+    return f"Labels: none; things are known by IRIs such as {example}" if example else "Labels: none"
 
 def _inverses_line(schema):
     "Which inverses are stored both ways"
