@@ -45,6 +45,7 @@ def request_key(
     "What an answer is found by"
     return digest(json.dumps([model, parts["params"], parts["system"], parts["messages"], repeat]))
 
+# %% ../../nbs/05_models/22_replay.ipynb #9c34e837
 def usage_of(response:Response)->list[int|None]: # one for each name of `USAGE`
     "What a provider counted"
     used = response.usage or Usage()
