@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+from .endpoint import SparqlService
+from .manifest import MANIFEST, write_manifest
 from .suites import LEVELS, SPLITS, TASKS, level_of
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #b7e69b18
@@ -176,17 +178,20 @@ def write_suite(
     folder:str|Path, # made if it is not there
     draft:Draft, # from `read_draft`
     graphs:Iterable[str|Path]=(), # RDF files to copy; none where the folder has its own
+    endpoint:str="", # a SPARQL service that the questions are for; `graphs` then say what is declared about it
 )->Path: # the tasks.jsonl. Raises ValueError
-    "A suite's folder: tasks and graph files"
+    "A suite's folder: tasks, and graph files or a manifest"
+    if endpoint: SparqlService(endpoint) # is it an address?
     folder = Path(folder)
     graphs = [Path(graph) for graph in graphs]
     missing = [str(graph) for graph in graphs if not graph.is_file()]
     if missing: raise ValueError(f"There is no file {missing[0]}.")
-    names = [TASKS, *(graph.name for graph in graphs)]
+    names = [TASKS, *(graph.name for graph in graphs), *([MANIFEST] if endpoint else ())]
     there = [name for name in names if (folder/name).exists()]
     if there: raise ValueError(f"{folder/there[0]} is there already. Take it away, or choose another folder.")
     folder.mkdir(parents=True, exist_ok=True)
     for graph in graphs: shutil.copyfile(graph, folder/graph.name)
+    if endpoint: write_manifest(folder, endpoint, [graph.name for graph in graphs])
     text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
     (folder/TASKS).write_text(text, encoding="utf-8")
     return folder/TASKS

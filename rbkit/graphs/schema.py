@@ -6,12 +6,13 @@
 __all__ = ['Schema', 'schema_of']
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #e5192290
-import re
+import json, re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import NamedTuple
 from fastcore.basics import patch
+import rbkit
 from .graph import Graph
 from rbkit.graphs.vocabulary import (Klass, Measurements, Prop, Vocabulary, percent,
     vocabulary_of)
@@ -21,7 +22,7 @@ from rbkit.graphs.vocabulary import (Klass, Measurements, Prop, Vocabulary, perc
 class Schema:
     "What a graph is made of: classes by size, properties by use"
     name:str
-    n_triples:int
+    n_triples:int|None # None: a service would not count them
     prefixes:dict[str, str]
     classes:list[Klass] # largest first
     properties:list[Prop] # most used first
@@ -167,7 +168,8 @@ def _only_subclass_typed(classes:dict[str, Klass])->list[str]:
             continue
         above.add(iri)
         todo.extend(classes[iri].superclasses)
-    return sorted(iri for iri in above if classes[iri].own and not classes[iri].count)
+    bare = [classes[iri] for iri in above if not classes[iri].count and classes[iri].measured]
+    return sorted(klass.iri for klass in bare if klass.own)
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #0d04edc5
 _SCHEMAS = {}
@@ -180,22 +182,44 @@ def schema_of(
     "Measure what a graph is made of, once per process"
     key = (graph.fingerprint, graph.names.key)
     if key not in _SCHEMAS:
-        _SCHEMAS[key] = _measure(graph, timeout_secs, max_rows)
+        kept = graph.recalled(_KEPT)
+        _SCHEMAS[key] = _from_json(kept) if kept else _measure(graph, timeout_secs, max_rows)
     return _SCHEMAS[key]
+
+_KEPT = f"schema, rbkit {rbkit.__version__}"
+
+def _from_json(text:str)->Schema:
+    "A schema that was kept"
+    said = json.loads(text)
+    said["classes"] = [Klass(**klass) for klass in said["classes"]]
+    said["properties"] = [Prop(**prop) for prop in said["properties"]]
+    for name in ("disjoint", "inverses_both_ways"):
+        said[name] = [tuple(pair) for pair in said[name]]
+    return Schema(**said)
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #c213b3af
 def _ordered(terms:Iterable[Klass|Prop], size:Callable[[Klass|Prop], int])->list:
     "The graph's own terms first, then by size, then by name"
     return sorted(terms, key=lambda term: (not term.own, -size(term), term.iri))
 
+def _size(measured:Measurements)->int|None:
+    "Statements of the graph; None where a service with an ontology would not count them"
+    if measured.graph.ontology is None:
+        return measured.graph.n_triples
+    rows = measured.rows("statements", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+    return int(rows[0][0]) if rows else None
+
+# %% ../../nbs/02_graphs/10_schema.ipynb #23df7f48
 def _measure(graph:Graph, timeout_secs:float, max_rows:int)->Schema:
+    if graph.ontology: # the service is somebody else's
+        timeout_secs = min(timeout_secs, graph.timeout_secs)
     measured = Measurements(graph, timeout_secs, max_rows)
     words = vocabulary_of(measured)
     inverses = _both_ways(measured, words.properties)
     disjoint = _disjoint(measured)
-    return Schema(
+    schema = Schema(
         name=graph.name,
-        n_triples=graph.n_triples,
+        n_triples=_size(measured),
         prefixes=graph.prefixes,
         classes=_ordered(words.classes.values(), lambda klass: klass.count),
         properties=_ordered(words.properties.values(), lambda prop: prop.n),
@@ -205,6 +229,9 @@ def _measure(graph:Graph, timeout_secs:float, max_rows:int)->Schema:
         inverses_both_ways=inverses,
         only_subclass_typed=_only_subclass_typed(words.classes),
         skipped=measured.skipped)
+    if measured.answered and not measured.away:
+        graph.remember(_KEPT, json.dumps(asdict(schema)))
+    return schema
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #2abfc3c4
 def _largest(shares:dict[str, float])->str:
@@ -216,8 +243,8 @@ def _largest(shares:dict[str, float])->str:
 def __repr__(self:Schema)->str:
     classes = len(self.own_classes)
     properties = len(self.own_properties)
-    return (f"Schema({self.name}: {self.n_triples:,} triples, "
-        f"{classes} classes, {properties} properties)")
+    size = "" if self.n_triples is None else f"{self.n_triples:,} triples, "
+    return f"Schema({self.name}: {size}{classes} classes, {properties} properties)"
 
 @patch
 def _repr_markdown_(self:Schema)->str:

@@ -16,7 +16,8 @@ from ..settings import resolve, setting
 from ..handles import digest
 from .guard import QueryError
 from .rows import Rows
-from .graph import Graph, load_graph
+from .graph import Graph, answers_of_services
+from .manifest import MANIFEST, GraphEntry, read_manifest
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #4923eec3
 LEVELS = {1: "entity lookup", 2: "relationships", 3: "multi-hop", 4: "filtering", 5: "aggregation"}
@@ -64,17 +65,20 @@ def _check_row(row:Any)->None:
         if not isinstance(row.get(name, False), bool):
             raise ValueError(f"{name!r} is {row[name]!r}; it must be true or false")
 
-def _task(row:Any, graph:str)->Task:
+def _task(row:Any, graphs:tuple[str, ...])->Task:
     "One line of tasks.jsonl as a task; ValueError says what is missing"
     _check_row(row)
     names = (*_FIELDS, "split", "ordered", "ties")
     given = {name: row[name] for name in names if name in row}
+    graph = graphs[0] if len(graphs) == 1 else row.get("graph")
+    if graph not in graphs:
+        raise ValueError(f"'graph' is {graph!r}; it must be one of {', '.join(graphs)}")
     return Task(**given, graph=graph, tags=tuple(row.get("tags") or ()))
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #8b739f6a
 def read_tasks(
     path:str|Path, # a tasks.jsonl
-    graph:str, # name of the graph that they are about
+    *graphs:str, # names of the graphs that they are about; where there are several, each line names one
 )->list[Task]: # Raises ValueError
     "Tasks of a tasks.jsonl"
     path = Path(path)
@@ -83,9 +87,9 @@ def read_tasks(
         if not line.strip():
             continue
         try:
-            tasks.append(_task(json.loads(line), graph))
+            tasks.append(_task(json.loads(line), graphs))
         except ValueError as e:
-            raise ValueError(f"{graph}/{path.name}, line {number}: {e}. "
+            raise ValueError(f"{path.resolve().parent.name}/{path.name}, line {number}: {e}. "
                 "See seeds/README.md for the format.") from None
     return tasks
 
@@ -181,10 +185,11 @@ class Suite:
     "Tasks and the graphs that they are about"
     name:str
     tasks:list[Task]
-    files:dict[str, list[Path]] # graph name -> RDF files
+    files:dict[str, list[Path]] # graph name -> RDF files; of a service, its ontology
     strict:bool=True # a gold query that fails is an error; in outside suites it leaves the task out
     engine:str|None=None # for its graphs; the setting `engine` if not given
     open:dict[str, Graph]=field(default_factory=dict, repr=False) # graphs that were asked for
+    entries:dict[str, GraphEntry]=field(default_factory=dict, repr=False) # graphs of a manifest
     def __repr__(self):
         return f"Suite({self.name!r}, {len(self.tasks)} tasks over {', '.join(self.files)})"
     @property
@@ -195,8 +200,13 @@ class Suite:
         "The graph of a task, by name"
         if name not in self.open:
             engine = setting("engine", self.engine)
-            self.open[name] = load_graph(self.files[name], engine=engine, name=name)
+            entry = self.entries.get(name) or GraphEntry(name, tuple(self.files[name]))
+            self.open[name] = entry.load(engine)
         return self.open[name]
+    def forget(self)->int: # how many answers there were
+        "Forget what the services of a manifest have said"
+        services = [entry.service for entry in self.entries.values() if entry.service]
+        return sum(answers_of_services().forget(service.key) for service in services)
     def close(self)->None:
         "Stop the query processes of all graphs"
         while self.open:
@@ -222,27 +232,42 @@ def load_suite(
         raise ValueError(f"No suite at {path or folder.name}: not a folder. "
             "A suite is a folder with RDF files and tasks.jsonl.")
     homes = _homes(folder)
-    tasks = []
-    files = {}
+    suite = Suite(folder.name, [], {}, strict=bool(homes), engine=engine)
     for home in homes:
-        tasks.extend(read_tasks(home/TASKS, home.name))
-        files[home.name] = _rdf_files(home)
+        _add_home(suite, home)
     if not homes:
-        tasks, files[folder.name] = _outside(folder)
-    _check_suite_files(folder.name, tasks, files)
-    return Suite(folder.name, tasks, files, strict=bool(homes), engine=engine)
+        suite.tasks, suite.files[folder.name] = _outside(folder)
+    _check_suite_files(suite)
+    return suite
+
+# %% ../../nbs/02_graphs/13_suites.ipynb #cb16825c
+def _add_home(suite:Suite, home:Path)->None:
+    "Put the tasks and graphs of a folder into a suite"
+    if (home/MANIFEST).exists():
+        entries = read_manifest(home)
+    else:
+        entries = {home.name: GraphEntry(home.name, tuple(_rdf_files(home)))}
+    twice = set(entries) & set(suite.entries)
+    if twice:
+        raise ValueError(f"{suite.name}: two graphs are called {min(twice)!r}. Rename one of them.")
+    suite.tasks.extend(read_tasks(home/TASKS, *entries))
+    suite.entries.update(entries)
+    for name, entry in entries.items():
+        suite.files[name] = [*entry.files, *entry.ontology]
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #0fdb40a6
-def _check_suite_files(name:str, tasks:list[Task], files:dict[str, list[Path]])->None:
-    if not tasks or not all(files.values()):
+def _check_suite_files(suite:Suite)->None:
+    services = {name for name, entry in suite.entries.items() if entry.service}
+    bare = [name for name, paths in suite.files.items() if not paths and name not in services]
+    if not suite.tasks or bare:
         names = []
-        for paths in files.values():
+        for paths in suite.files.values():
             names += [path.name for path in paths]
-        raise ValueError(f"{name} is no suite: {len(tasks)} tasks, RDF files {names[:5]}. "
-            "It needs RDF files and tasks.jsonl (or a known format).")
-    ids = {task.id for task in tasks}
-    if len(ids) < len(tasks):
-        raise ValueError(f"{name}: task ids are not unique; make every id different.")
+        raise ValueError(f"{suite.name} is no suite: {len(suite.tasks)} tasks, RDF files {names[:5]}. "
+            f"It needs RDF files (or a {MANIFEST}) and {TASKS} (or a known format).")
+    ids = {task.id for task in suite.tasks}
+    if len(ids) < len(suite.tasks):
+        raise ValueError(f"{suite.name}: task ids are not unique; make every id different.")
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #abecbd26
 MAX_GOLD_ROWS = 1000
