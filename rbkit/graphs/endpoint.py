@@ -216,7 +216,7 @@ def _body(self:Endpoint, response:"httpx.Response", end:float)->Reply:
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #ca362f03
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.S | re.I)
 _MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->|<[^>]*>", re.S | re.I)
-_LATE_WORDS = re.compile(r"time[ -]?d? ?out|time limit|execution time|deadline|too long|Timeout", re.I)
+_LATE_WORDS = re.compile(r"time[ -]?d? ?out|time limit|execution time|deadline|(took|takes) too long", re.I)
 _MOST_SAID = 160 # characters of what a service says
 
 def _words(body:bytes)->str:
