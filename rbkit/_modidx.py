@@ -536,6 +536,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                  'rbkit/graphs/endpoint.py'),
                                        'rbkit.graphs.endpoint.Endpoint.answer': ( '02_graphs/endpoint.html#endpoint.answer',
                                                                                   'rbkit/graphs/endpoint.py'),
+                                       'rbkit.graphs.endpoint.Endpoint.asked': ( '02_graphs/endpoint.html#endpoint.asked',
+                                                                                 'rbkit/graphs/endpoint.py'),
                                        'rbkit.graphs.endpoint.Endpoint.close': ( '02_graphs/endpoint.html#endpoint.close',
                                                                                  'rbkit/graphs/endpoint.py'),
                                        'rbkit.graphs.endpoint.Endpoint.query': ( '02_graphs/endpoint.html#endpoint.query',

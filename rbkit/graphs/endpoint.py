@@ -87,6 +87,7 @@ class Endpoint:
         self.names = names
         self.max_bytes = max_bytes
         self.kept = kept
+        self.asking = {} # key of an answer -> held by whoever asks for it
         agent = f"rbkit/{rbkit.__version__}"
         self.client = httpx.Client(headers={"User-Agent": agent}, follow_redirects=False)
     def query(self, text:str, limit:int, timeout_secs:float)->dict:
@@ -107,22 +108,32 @@ def answer(self:Endpoint,
     timeout_secs:float, # from the moment in which the service is asked
 )->Reply: # raises `QueryError`
     "What the service says, or has said"
+    if not self.kept:
+        return self.asked(query, timeout_secs)
     key = answer_key(self.service.key, query.kind, query.text)
-    found = self.kept.find(key) if self.kept else None
-    if found:
+    asking = self.asking.setdefault(key, threading.Lock())
+    is_mine = asking.acquire(timeout=timeout_secs)
+    try:
+        found = self.kept.find(key)
+        if found is None:
+            self.wait_for_turn()
+            found = self.asked(query, timeout_secs)
+            self.kept.put(key, self.service.key, found)
         return found
-    self.wait_for_turn()
+    finally:
+        if is_mine:
+            asking.release()
+
+@patch
+def asked(self:Endpoint, query:Guarded, timeout_secs:float)->Reply:
+    "What the service says now; raises `QueryError` where that is no whole answer"
     found = _within(timeout_secs, lambda end: self._fetch(query, end))
     _Received(found, self.names, query)
-    if self.kept:
-        self.kept.put(key, self.service.key, found)
     return found
 
 @patch
 def wait_for_turn(self:Endpoint)->None:
     "Wait until the service may be asked again; `QueryUnavailable` where that is too long"
-    if not self.kept:
-        return
     secs = self.kept.take_turn(self.service.url, self.service.gap_secs, time.time())
     if secs > MOST_WAIT_SECS:
         raise QueryUnavailable(f"The service may not be asked for another {secs:.0f} seconds. "
