@@ -30,6 +30,7 @@ class Klass:
     own:bool=True # Not of the vocabularies rdf, rdfs, owl, xsd
     comment:str="" # What its definition, comment and other names say; bounded
     measured:bool=field(default=True, repr=False) # False: nobody counted, and 0 means unknown
+    seen:dict[str, str]=field(default_factory=dict, repr=False) # what one instance has, where not measured
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #3fd7012d
 @dataclass
@@ -344,38 +345,58 @@ def _said(measured:Measurements, name:str, by:list[str], terms:list[str])->dict[
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #5a1d0015
 MOST_ASKED = 12 # classes, and properties, that are counted one by one
+_MOST_SEEN = 60 # statements of an instance
 
-def _each(measured:Measurements, name:str, query:str, terms:list[Klass|Prop])->dict[str, str|None]:
-    "Term -> the first cell of a query about it, up to the first that is refused; @ stands for the term"
+def _each(measured:Measurements, name:str, queries:dict[str, str], limit:int=1)->dict[str, list[Row]]:
+    "The rows of each query, up to the first that is refused"
     found = {}
-    for term in terms:
+    for key, query in queries.items():
         home = None if measured.away else measured.graph
-        rows = measured.ask(name, home, query.replace("@", term.iri), 1)
+        rows = measured.ask(name, home, query, limit)
         if name in measured.skipped:
             break
-        found[term.iri] = rows[0][0] if rows else None
+        found[key] = rows
     return found
+
+def _counted(measured:Measurements, name:str, pattern:str, terms:list[Klass|Prop])->dict[str, int]:
+    "Term -> how often a pattern matches, in which @ stands for the term"
+    queries = {}
+    for term in terms:
+        queries[term.iri] = f"SELECT (COUNT(*) AS ?n) {{ {pattern.replace('@', term.iri)} }}"
+    return {iri: int(rows[0][0]) for iri, rows in _each(measured, name, queries).items()}
 
 def _count_classes(measured:Measurements, classes:list[Klass])->None:
     "Enter the size of each of some classes, and an instance"
-    counts = _each(measured, "class by class", "SELECT (COUNT(*) AS ?n) { ?x a @ }", classes)
-    examples = _each(measured, "an instance", "SELECT ?x { ?x a @ FILTER(isIRI(?x)) }", classes)
+    counts = _counted(measured, "class by class", "?x a @", classes)
+    queries = {c.iri: f"SELECT ?x {{ ?x a {c.iri} FILTER(isIRI(?x)) }}" for c in classes}
+    examples = _each(measured, "an instance", queries)
     for klass in classes:
-        is_empty = klass.iri in examples and examples[klass.iri] is None
-        klass.measured = klass.iri in counts or is_empty
-        klass.count = int(counts.get(klass.iri, 0))
-        if examples.get(klass.iri):
-            klass.examples = [examples[klass.iri]]
-            klass.pattern = _pattern(measured.graph, examples[klass.iri], examples[klass.iri])
+        one = examples.get(klass.iri)
+        klass.measured = klass.iri in counts or one == []
+        klass.count = counts.get(klass.iri, 0)
+        if one:
+            klass.examples = one[0]
+            klass.pattern = _pattern(measured.graph, *klass.examples, *klass.examples)
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #5a1d0017
 def _count_properties(measured:Measurements, props:list[Prop])->None:
     "Enter how often each of some properties is used"
-    counts = _each(measured, "property by property", "SELECT (COUNT(*) AS ?n) { ?s @ ?o }", props)
+    counts = _counted(measured, "property by property", "?s @ ?o", props)
     for prop in props:
         if prop.iri in counts:
-            prop.n = int(counts[prop.iri])
+            prop.n = counts[prop.iri]
             prop.measured = prop.n == 0 # there are no shares of nothing
+
+# %% ../../nbs/02_graphs/09_vocabulary.ipynb #88ef91d0
+def _look_at_instances(measured:Measurements, classes:list[Klass], props:dict[str, Prop])->None:
+    "Enter what an instance of each class has; a property that is met so belongs to the data"
+    queries = {c.iri: f"SELECT ?p ?o {{ {c.examples[0]} ?p ?o }}" for c in classes if c.examples}
+    found = _each(measured, "what an instance has", queries, _MOST_SEEN)
+    for klass in classes:
+        klass.seen = {p: shorten(o, 80, placeholder="...") for p, o in found.get(klass.iri, ())}
+        for iri in klass.seen:
+            prop = props.setdefault(iri, Prop(iri, measured=False))
+            prop.own = iri != "rdf:type" and iri not in _ABOUT_SCHEMA
 
 def _one_by_one(measured:Measurements, classes:dict[str, Klass], props:dict[str, Prop])->None:
     "Ask about single terms, where a service would not count all of them at once"
@@ -386,10 +407,11 @@ def _one_by_one(measured:Measurements, classes:dict[str, Klass], props:dict[str,
         uses.update([*prop.domain, *prop.range])
     def rank(klass): return -uses[klass.iri], klass.iri
     def ends(prop): return -len(prop.domain)-len(prop.range), prop.iri
-    unknown = sorted((c for c in classes.values() if c.own and not c.measured), key=rank)
+    some = sorted((c for c in classes.values() if c.own and not c.measured), key=rank)[:MOST_ASKED]
+    if some:
+        _count_classes(measured, some)
+        _look_at_instances(measured, some, props)
     uncounted = sorted((p for p in props.values() if p.own and not (p.measured or p.n)), key=ends)
-    if unknown:
-        _count_classes(measured, unknown[:MOST_ASKED])
     if uncounted:
         _count_properties(measured, uncounted[:MOST_ASKED])
 

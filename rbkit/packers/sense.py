@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from ..graphs.vocabulary import Klass, Prop, percent
-from ..graphs.schema import Schema
+from ..graphs.schema import Schema, labels_seen
 from .fit import Packed, PackItem, fit, one_line
 
 # %% ../../nbs/06_context/07_sense.ipynb #ef0cb85a
@@ -81,6 +81,7 @@ def _is_unmeasured(schema):
     "Is there a property of which only the ontology is known?"
     return any(not p.measured for p in schema.own_properties)
 
+# %% ../../nbs/06_context/07_sense.ipynb #c54598c6
 def _labels_line(schema):
     "How the largest classes are labelled, and the largest that is not"
     classes = [c.iri for c in _central_classes(schema) if c.count]
@@ -92,7 +93,8 @@ def _labels_line(schema):
                 labelled.add(c)
                 said[p] = f"{p} on {percent(schema.labels[p][c])} of {c}"
     if not said and _is_unmeasured(schema):
-        return "Labels: not measured; look at one thing of each class"
+        seen = [f"{p} seen on {c}" for c, p in labels_seen(schema).items()]
+        return f"Labels: {'; '.join(seen[:3]) or 'not measured; look at one thing of each class'}"
     if not said:
         return "Labels: none"
     parts = list(reversed(said.values()))[:3]

@@ -52,7 +52,9 @@ def _having(schema, iri):
     having = [p for p in schema.properties if p.coverage.get(iri)]
     found = sorted(having, key=lambda p: (-p.coverage[iri], p.iri))
     above = _above(schema, iri)
-    return found+[p for p in schema.properties if not p.measured and p not in having and above & set(p.domain)]
+    seen = schema.klass(iri).seen
+    return found+[p for p in schema.properties
+        if not p.measured and p not in having and (p.iri in seen or above & set(p.domain))]
 
 def _above(schema, iri):
     "A class with all classes above it"
