@@ -124,6 +124,7 @@ def answer(self:Endpoint,
         if is_mine:
             asking.release()
 
+# %% ../../nbs/02_graphs/07_endpoint.ipynb #5a1d0032
 @patch
 def asked(self:Endpoint, query:Guarded, timeout_secs:float)->Reply:
     "What the service says now; raises `QueryError` where that is no whole answer"
