@@ -126,13 +126,19 @@ def _labelling(words:Vocabulary)->dict[str, dict[str, float]]:
         out.setdefault(best.iri, {})[klass.iri] = best.coverage[klass.iri]
     return out
 
+# %% ../../nbs/02_graphs/10_schema.ipynb #7004b013
+def _is_text(value:str, schema:Schema)->bool:
+    "Is a value a text, and not a name or a blank node?"
+    prefix, colon, _ = value.partition(":")
+    return not (value.startswith(("<", "_:")) or colon and prefix in schema.prefixes)
+
 def labels_seen(
     schema:Schema, # where labels could not be measured
 )->dict[str, str]: # class -> property
     "What one instance of each class was seen to be labelled by"
     found = {}
     for klass in schema.own_classes:
-        texts = [p for p in klass.seen if _LABEL.search(p)]
+        texts = [p for p, value in klass.seen.items() if _LABEL.search(p) and _is_text(value, schema)]
         if texts:
             found[klass.iri] = min(texts, key=lambda p: (not p.startswith(("rdfs:", "skos:")), p))
     return found
@@ -240,21 +246,28 @@ def _look_at_instances(measured:Measurements, classes:list[Klass], props:dict[st
             prop = props.setdefault(iri, Prop(iri, measured=False))
             prop.own = iri != "rdf:type" and iri not in ABOUT_SCHEMA
 
+# %% ../../nbs/02_graphs/10_schema.ipynb #beb58f04
+def _links(words:Vocabulary)->Counter:
+    "How much is declared about each class, and about the classes of each property"
+    uses = Counter()
+    for prop in words.properties.values():
+        uses.update([*prop.domain, *prop.range])
+    for prop in words.properties.values():
+        uses[prop.iri] = sum(uses[iri] for iri in (*prop.domain, *prop.range))
+    return uses
+
 def _one_by_one(measured:Measurements, words:Vocabulary)->None:
     "Ask about single terms, where a service would not count all of them at once"
     if measured.graph.ontology is None or not measured.graph.service.counts:
         return
     classes, props = words
-    uses = Counter()
-    for prop in props.values():
-        uses.update([*prop.domain, *prop.range])
-    def rank(klass): return -uses[klass.iri], klass.iri
-    def ends(prop): return -len(prop.domain)-len(prop.range), prop.iri
+    links = _links(words)
+    def rank(term): return -links[term.iri], term.iri
     some = sorted((c for c in classes.values() if c.own and not c.measured), key=rank)[:MOST_ASKED]
     if some:
         _count_classes(measured, some)
         _look_at_instances(measured, some, props)
-    uncounted = sorted((p for p in props.values() if p.own and not (p.measured or p.n)), key=ends)
+    uncounted = sorted((p for p in props.values() if p.own and not (p.measured or p.n)), key=rank)
     if uncounted:
         _count_properties(measured, uncounted[:MOST_ASKED])
 
@@ -285,9 +298,12 @@ def _from_json(text:str)->Schema:
     return Schema(**said)
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #c213b3af
-def _ordered(terms:Iterable[Klass|Prop], size:Callable[[Klass|Prop], int])->list:
+def _ordered(terms:Iterable[Klass|Prop], size:Callable[[Klass|Prop], int], links:Counter)->list:
     "The graph's own terms first, then by size, then by name"
-    return sorted(terms, key=lambda term: (not term.own, -size(term), term.iri))
+    def rank(term):
+        declared = 0 if term.measured else links[term.iri]
+        return not term.own, -size(term), -declared, term.iri
+    return sorted(terms, key=rank)
 
 def _size(measured:Measurements)->int|None:
     "Statements of the graph; None where a service with an ontology would not count them"
@@ -307,12 +323,13 @@ def _measure(graph:Graph, timeout_secs:float, max_rows:int)->Schema:
     _one_by_one(measured, words)
     inverses = _both_ways(measured, words.properties)
     disjoint = _disjoint(measured)
+    links = _links(words)
     schema = Schema(
         name=graph.name,
         n_triples=_size(measured),
         prefixes=graph.prefixes,
-        classes=_ordered(words.classes.values(), lambda klass: klass.count),
-        properties=_ordered(words.properties.values(), lambda prop: prop.n),
+        classes=_ordered(words.classes.values(), lambda klass: klass.count, links),
+        properties=_ordered(words.properties.values(), lambda prop: prop.n, links),
         labels=_labelling(words),
         namespaces=_namespaces(words),
         disjoint=disjoint,
