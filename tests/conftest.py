@@ -10,7 +10,7 @@ os.environ.update(QUIET)
 
 SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") # slow tests that share nothing
 FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
-    "test_questions.py", "test_copies.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
+    "test_questions.py", "test_copies.py", "test_services.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
 
 def pytest_collection_modifyitems(items):
     "Long files first, so that what is left in the end is short"

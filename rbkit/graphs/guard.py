@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_QUERY', 'QueryError', 'QueryRefused', 'QuerySyntax', 'QueryTimeout', 'QueryFailed',
-           'Names', 'Guarded', 'guard']
+           'QueryUnavailable', 'Names', 'Guarded', 'guard']
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #aa316811
 import re, threading
@@ -28,6 +28,9 @@ class QueryTimeout(QueryError):
 
 class QueryFailed(QueryError):
     "The engine gave up"
+
+class QueryUnavailable(QueryFailed):
+    "A service is away or busy: the same query may have an answer later"
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #0882cf2b
 WELL_KNOWN = dict( # prefixes that every graph has

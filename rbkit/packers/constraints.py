@@ -27,14 +27,14 @@ class _End(NamedTuple):
     name:str # a class or datatype
     share:float|None # of the statements that fit; None where the ontology declares it
 
-def _end(declared, observed):
+def _end(declared, observed, measured=True):
     "What stands at one end of a property"
     telling = {name: share for name, share in observed.items() if name not in _EVERYTHING}
     observed = telling or observed
     if declared:
         return _End(max(declared, key=lambda c: (observed.get(c, 0), -declared.index(c))), None)
     if not observed:
-        return _End("rdfs:Resource", 1.0)
+        return _End("rdfs:Resource", 1.0 if measured else None)
     top = next(iter(observed))
     return _End(top, observed[top])
 
@@ -71,13 +71,15 @@ def _tail(p, most):
 
 # %% ../../nbs/06_context/08_constraints.ipynb #684f569e
 def _declared(p):
-    "That a property is declared, and how often it is used"
+    "That a property is declared, and how often it is used, if that is known"
+    if not (p.measured or p.n):
+        return "declared"
     return f"declared, {p.n}x" if p.n else "declared, not used"
 
 def _property_line(p, most):
     "The line of a property, with `most` characters of short facts"
-    domain = _end(p.domain, p.observed_domain)
-    range_ = _end(p.range, p.observed_range)
+    domain = _end(p.domain, p.observed_domain, p.measured)
+    range_ = _end(p.range, p.observed_range, p.measured)
     observed = [end.share for end in (domain, range_) if end.share is not None]
     how = f"observed {percent(min(1.0, *observed))}" if observed else _declared(p)
     line = f"{p.iri}: {domain.name} -> {range_.name} [{how}]"

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from ..graphs.vocabulary import Klass, Prop, percent
-from ..graphs.schema import Schema
+from ..graphs.schema import Schema, labels_seen
 from .fit import Packed, PackItem, fit, one_line
 
 # %% ../../nbs/06_context/07_sense.ipynb #ef0cb85a
@@ -34,7 +34,8 @@ def _class_item(c, i, schema):
     label = one_line(c.label)
     if label and _letters(c.label) != _letters(c.iri.partition(":")[2]):
         text += f' "{label}"'
-    text += f" {c.count}"
+    if c.measured or c.count:
+        text += f" {c.count}"
     example = next((e for e in c.examples if len(e) <= 100), "")
     if example:
         text += f" e.g. {example}"
@@ -47,7 +48,9 @@ def _main_class(p):
 
 def _property_item(p, i, schema):
     "The line of a property"
-    text = f"Property {p.iri} {p.n}"
+    text = f"Property {p.iri}"
+    if p.measured or p.n:
+        text += f" {p.n}"
     c = _main_class(p)
     if c and c in p.coverage:
         text += f" on {percent(p.coverage[c])} of {c}"
@@ -58,6 +61,8 @@ def _central_classes(schema):
     "The graph's own classes, those first that most statements touch"
     touched = Counter()
     for p in schema.own_properties:
+        if not p.measured:
+            touched.update(dict.fromkeys([*p.domain, *p.range], 1))
         for shares in (p.observed_domain, p.observed_range):
             for c, share in shares.items():
                 touched[c] += p.n*share
@@ -72,6 +77,11 @@ def telling_properties(
     return sorted(schema.own_properties, key=is_label)
 
 # %% ../../nbs/06_context/07_sense.ipynb #110eb0b4
+def _is_unmeasured(schema):
+    "Is there a property of which only the ontology is known?"
+    return any(not p.measured for p in schema.own_properties)
+
+# %% ../../nbs/06_context/07_sense.ipynb #c54598c6
 def _labels_line(schema):
     "How the largest classes are labelled, and the largest that is not"
     classes = [c.iri for c in _central_classes(schema) if c.count]
@@ -82,6 +92,9 @@ def _labels_line(schema):
             if c in schema.labels[p]:
                 labelled.add(c)
                 said[p] = f"{p} on {percent(schema.labels[p][c])} of {c}"
+    if not said and _is_unmeasured(schema):
+        seen = [f"{p} seen on {c}" for c, p in labels_seen(schema).items()]
+        return f"Labels: {'; '.join(seen[:3]) or 'not measured; look at one thing of each class'}"
     if not said:
         return _unlabelled(schema)
     parts = list(reversed(said.values()))[:3]
@@ -98,6 +111,8 @@ def _unlabelled(schema):
 def _inverses_line(schema):
     "Which inverses are stored both ways"
     pairs = [f"{a} and {b}" for a, b in schema.inverses_both_ways[:4]]
+    if not pairs and _is_unmeasured(schema):
+        return "Inverses: not measured; see which direction has rows"
     if not pairs:
         return "Inverses: none stored both ways"
     return f"Inverses: {'; '.join(pairs)} stored both ways"
@@ -142,7 +157,9 @@ _SHORTEST = 8 # characters of a line, at least
 def _card_items(schema, terms, lines):
     "Everything that a card may hold, the most informative first"
     classes = [t for t in terms if isinstance(t, Klass)]
-    sizes = f"{schema.n_triples} triples, {len(classes)} classes, {len(terms)-len(classes)} properties"
+    sizes = f"{len(classes)} classes, {len(terms)-len(classes)} properties"
+    if schema.n_triples is not None:
+        sizes = f"{schema.n_triples} triples, {sizes}"
     head = PackItem(f"Graph {one_line(schema.name)}: {sizes} of its own.", (_HEAD,), "line")
     labels = PackItem(_labels_line(schema), (_LABELS,), "line")
     inverses = PackItem(_inverses_line(schema), (_INVERSES,), "line")

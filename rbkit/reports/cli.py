@@ -243,12 +243,16 @@ def _compare(a):
 
 # %% ../../nbs/12_reports/14_cli.ipynb #b093b8c8
 def _tasks(a):
-    "rbkit tasks check PATH, rbkit tasks new PATH --questions FILE --graph FILE"
+    "rbkit tasks check PATH, rbkit tasks forget PATH, rbkit tasks new PATH --questions FILE --graph FILE"
     if a.what == "new": _new_suite(a)
-    elif a.questions or a.graph: raise ValueError("--questions and --graph are for `rbkit tasks new`.")
+    elif a.questions or a.graph or a.endpoint:
+        raise ValueError("--questions, --graph and --endpoint are for `rbkit tasks new`.")
     from rbkit.graphs.suites import load_suite
     from rbkit.graphs.checks import check_suite
     suite = load_suite(a.path)
+    if a.what == "forget":
+        print(f"{suite!r}: {suite.forget()} answers forgotten")
+        return 0
     try: problems = check_suite(suite)
     finally: suite.close()
     for line in problems: print(line, file=sys.stderr)
@@ -260,7 +264,7 @@ def _new_suite(a):
     from rbkit.graphs.new_suites import read_draft, write_suite
     if not a.questions: raise ValueError("From which questions? Say --questions FILE (.csv, .jsonl, .json, .yaml).")
     draft = read_draft(a.questions)
-    path = write_suite(a.path, draft, a.graph or ())
+    path = write_suite(a.path, draft, a.graph or (), a.endpoint or "")
     print(f"{path}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
 
 # %% ../../nbs/12_reports/14_cli.ipynb #b2990c14
@@ -371,10 +375,11 @@ def _parser():
     verb("view", "a page in which one walks through single attempts", ("folder", dict(help="a run's folder")),
         ("--limit", dict(type=int, default=400, help="attempts that come with their steps")),
         ("--no-open", dict(action="store_true", help="only write it")))
-    verb("tasks", "look after a suite: run its checks, or make one of a list of questions",
-        ("what", dict(choices=["check", "new"])), ("path", dict(help="a suite's folder")),
+    verb("tasks", "look after a suite: run its checks, make one of a list of questions, forget what its services said",
+        ("what", dict(choices=["check", "new", "forget"])), ("path", dict(help="a suite's folder")),
         ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
-        ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")))
+        ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")),
+        ("--endpoint", dict(metavar="URL", help="for `new`: a SPARQL service; --graph then names its ontology")))
     add_bank_verbs(verbs)
     verb("doctor", "what is here, what is missing, does the model answer", machine,
         ("--lm", dict(help="sim, or provider/model")), ("--api-base", dict(help="address of a local server")))

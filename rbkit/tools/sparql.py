@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..handles import BlobStore, as_key
 from ..ledger import ToolError
 from ..graphs.graph import Graph
-from ..graphs.guard import guard
+from ..graphs.guard import QueryError, guard
 from ..graphs.nothing import why_nothing
 from ..graphs.schema import schema_of
 from ..graphs.vocabulary import percent
@@ -42,14 +42,31 @@ def _size(value):
     return len(json.dumps(value, ensure_ascii=False))
 
 def _line(term, count):
-    "What is said of a class or property"
-    line = dict(iri=term.iri, count=count)
+    "What is said of a class or property; no count where nobody counted"
+    line = dict(iri=term.iri, count=count) if term.measured or count else dict(iri=term.iri)
     return dict(line, label=term.label) if term.label else line
 
+# %% ../../nbs/06_context/02_sparql.ipynb #c6ede1ba
 def _having(schema, iri):
     "The properties that instances of a class have, the most common first"
     having = [p for p in schema.properties if p.coverage.get(iri)]
-    return sorted(having, key=lambda p: (-p.coverage[iri], p.iri))
+    found = sorted(having, key=lambda p: (-p.coverage[iri], p.iri))
+    above = _above(schema, iri)
+    seen = schema.klass(iri).seen
+    return found+[p for p in schema.properties
+        if not p.measured and p not in having and (p.iri in seen or above & set(p.domain))]
+
+def _above(schema, iri):
+    "A class with all classes above it"
+    supers = {c.iri: c.superclasses for c in schema.classes}
+    found = set()
+    todo = [iri]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += supers.get(name, ())
+    return found
 
 def _class_line(schema, c):
     "What is said of a class, with three of its properties"
@@ -67,10 +84,10 @@ def _some(kind, lines, first, limit, room):
 
 def _overview(classes, properties, first, limit, room):
     "Names of what is used: of classes up to two fifths of the room, and then of properties"
-    in_use = [c.iri for c in classes if c.count]
+    in_use = [c.iri for c in classes if c.count or not c.measured]
     names = in_use or [c.iri for c in classes]
     one = _some("classes", names, first, limit, room*2//5)
-    names = [p.iri for p in properties if p.n]
+    names = [p.iri for p in properties if p.n or not p.measured]
     other = _some("properties", names, first, limit, room-_size(one["classes"]))
     going_on = [part["next"] for part in (one, other) if part["next"]]
     return dict(
@@ -154,12 +171,16 @@ def _class_schema(graph, iri):
     "The properties of a class, with the share of its instances that have them"
     lines = []
     for p in _having(schema_of(graph), iri):
-        lines.append(dict(iri=p.iri, coverage=f"{100*p.coverage[iri]:.0f}%"))
+        share = p.coverage.get(iri)
+        lines.append(dict(iri=p.iri) if share is None else dict(iri=p.iri, coverage=f"{100*share:.0f}%"))
     return dict(properties=lines)
 
 def _property_schema(graph, iri):
     "What a property connects, and how often"
     p = next(p for p in schema_of(graph).properties if p.iri == iri)
+    if not p.measured:
+        known = dict(uses=p.n) if p.n else {}
+        return dict(domain=p.domain, range=p.range, **known)
     return dict(domain=list(p.observed_domain), range=list(p.observed_range), uses=p.n)
 
 def _look(graph, kind, iri, limit, output_mode):
@@ -173,14 +194,14 @@ def _look(graph, kind, iri, limit, output_mode):
         return _property_schema(graph, iri)
     if output_mode == "look" and kind == "class":
         return _class_card(graph, iri)
-    sample = _sample(graph, view, iri, limit)
     if output_mode == "look" and kind == "property":
-        return dict(_property_schema(graph, iri), **sample)
-    return sample
+        return dict(_property_schema(graph, iri), **_if_answered(lambda: _sample(graph, view, iri, limit)))
+    return _sample(graph, view, iri, limit)
 
 # %% ../../nbs/06_context/02_sparql.ipynb #2833557e
 _LOOKS = ("look", "sample", "schema", "count")
 _CARD = 600 # characters of the properties of a class
+_FROM_SERVICE = 4 # properties of a card for which a service is asked for examples
 
 def _values(graph, iri, p):
     "Two values of a property of a class, as a card shows them"
@@ -188,15 +209,38 @@ def _values(graph, iri, p):
     values = [(row[0] or "")[:40] for row in found.rows]
     return f" e.g. {', '.join(values)}" if values else ""
 
-def _outgoing(graph, iri, p):
+class _Asking:
+    "Examples for the lines of a card, as long as the graph gives them"
+    def __init__(self, graph):
+        self.graph = graph
+        self.error = "" # what the graph said instead of answering
+        self.left = _FROM_SERVICE if graph.service else len(schema_of(graph).properties)
+    def values(self, iri, p):
+        "Two values; none once the graph has failed to answer, or a service was asked enough"
+        self.left -= 1
+        if self.error or self.left < 0:
+            return ""
+        try:
+            return _values(self.graph, iri, p)
+        except QueryError as e:
+            self.error = str(e)
+            return ""
+
+# %% ../../nbs/06_context/02_sparql.ipynb #692f4082
+def _unmeasured(p, declared):
+    "Two declared classes of one end of a property, where nobody looked at the statements"
+    return [] if p.measured else declared[:2]
+
+def _outgoing(asking, iri, p):
     "The line of a property that leads away from a class"
-    targets = list(p.observed_range)[:2] or list(p.datatypes)[:1]
+    targets = list(p.observed_range)[:2] or list(p.datatypes)[:1] or _unmeasured(p, p.range)
     to = f" -> {' or '.join(targets)}" if targets else ""
-    return f"{p.iri}{to}, {percent(p.coverage[iri])}{_values(graph, iri, p)}"
+    share = f", {percent(p.coverage[iri])}" if iri in p.coverage else ""
+    return f"{p.iri}{to}{share}{asking.values(iri, p)}"
 
 def _incoming(iri, p):
     "The line of a property that leads to a class"
-    sources = list(p.observed_domain)[:2]
+    sources = list(p.observed_domain)[:2] or _unmeasured(p, p.domain)
     return f"{p.iri} <- {' or '.join(sources)}"
 
 
@@ -207,16 +251,37 @@ def _class_card(graph, iri):
     schema = schema_of(graph)
     having = [p for p in _having(schema, iri) if p.iri != "rdf:type"]
     away = sorted(having, key=lambda p: not p.own)
-    toward = [p for p in schema.properties if p.own and iri in p.observed_range]
-    lines = _page(_lines(graph, iri, away, toward), _CARD, least=0)
+    toward = [p for p in schema.properties if p.own and _leads_to(p, iri)]
+    asking = _Asking(graph)
+    lines = _page(_lines(asking, iri, away, toward), _CARD, least=0)
     left_out = len(away)+len(toward)-len(lines)
-    count = next(c.count for c in schema.classes if c.iri == iri)
-    return dict(count=count, properties=lines, left_out=left_out or None)
+    c = next(c for c in schema.classes if c.iri == iri)
+    card = dict(count=c.count) if c.measured else {}
+    card.update(properties=lines, left_out=left_out or None)
+    return dict(card, note=_from_file(asking.error)) if asking.error else card
 
-def _lines(graph, iri, away, toward):
+# %% ../../nbs/06_context/02_sparql.ipynb #c74e56fb
+_LONGEST_NOTE = 260 # characters
+
+def _leads_to(p, iri):
+    "Does a property lead to a class, as observed, or as declared where nobody looked?"
+    return iri in p.observed_range or not p.measured and iri in p.range
+
+def _from_file(error):
+    "That the graph did not answer, and why"
+    return f"As the ontology says; examples are missing. {error}"[:_LONGEST_NOTE]
+
+def _if_answered(ask):
+    "What the graph says, or a note that it says nothing"
+    try:
+        return ask()
+    except QueryError as e:
+        return dict(note=_from_file(str(e)))
+
+def _lines(asking, iri, away, toward):
     "A line per property, made when it is asked for, since each asks the graph"
     for p in away:
-        yield _outgoing(graph, iri, p)
+        yield _outgoing(asking, iri, p)
     for p in toward:
         yield _incoming(iri, p)
 
