@@ -108,6 +108,7 @@ def _unlabelled(schema):
     example = next((c.examples[0] for c in _central_classes(schema) if c.examples), None)
     return f"Labels: none; things are known by IRIs such as {example}" if example else "Labels: none"
 
+# %% ../../nbs/06_context/07_sense.ipynb #41b2a8d0
 def _inverses_line(schema):
     "Which inverses are stored both ways"
     pairs = [f"{a} and {b}" for a, b in schema.inverses_both_ways[:4]]
