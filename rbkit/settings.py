@@ -82,6 +82,7 @@ def own_env()->Path:
     home = os.environ.get("XDG_CONFIG_HOME") or Path.home()/".config"
     return Path(home)/"rbkit"/".env"
 
+# %% ../nbs/01_ground/01_settings.ipynb #9b213da7
 def _harmless(name):
     "May the file of a folder set this variable?"
     return name.startswith("RBKIT_") and name.removeprefix("RBKIT_").lower() not in (*OWN_WORD, "env_file")

@@ -8,6 +8,7 @@ from rbkit.reports.table import ResultTable, make_table
 from rbkit.trials.runs import RunFolder, manifest_of
 from rbkit.trials.sets import open_set, short_arms
 from rbkit.worlds.graph import open_world
+from rbkit.worlds.interface import ENVS, env_class, worlds
 
 TOY = dict(world="questions,household", arms="none,bank,matts2", lm="sim", n_tasks=2, n_streams=2, sim_p_discover=.6)
 TYPED = [f"--{k.replace('_', '-')}={v}" for k, v in TOY.items()]
@@ -99,13 +100,24 @@ def test_a_narrow_window_gets_the_table_in_parts(made, monkeypatch, capsys):
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:2] == ["set", "arm"]]
     assert heads == [["set", "arm", "asked", "accuracy", "against", "none"], ["set", "arm", "steps", "calls", "tokens", "usd"], ["set", "arm", "pass@1", "pass@2"]]
 
-@pytest.mark.parametrize("world", ["household", "math500"])
+GAMES = ("scienceworld", "alfworld") # of others, and long
+
+def needs(name): return pytest.param(name, marks=pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}"))
+
+def short(name):
+    "A world whose episodes end after five actions"
+    made = env_class(name)
+    def init(self, **options): made.__init__(self, max_steps=5, **options)
+    return type(made.__name__, (made,), dict(__init__=init, __module__=made.__module__))
+
+@pytest.mark.parametrize("world", ["household", "math500", *map(needs, GAMES)])
 def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_path, monkeypatch, world):
     folder = tmp_path/"single_turn_bench"/"math500"
     folder.mkdir(parents=True)
     lines = [json.dumps(dict(problem=f"What is {n} plus {n}?", answer=str(2*n), level=1, subject="Sums")) for n in range(3, 15)]
     (folder/"questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
     monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
+    if world in GAMES: monkeypatch.setitem(ENVS, world, short(world))
     server = Server(simulated(open_world(world).profile(p_discover=1.0)))
     live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
     for name, value in live.items(): monkeypatch.setenv(name, value)

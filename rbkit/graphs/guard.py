@@ -254,6 +254,7 @@ def _readable(query:str)->str:
         raise QuerySyntax("The query holds a lone surrogate. Remove that character.") from None
     return expandUnicodeEscapes(query)
 
+# %% ../../nbs/02_graphs/01_guard.ipynb #95ff9cc4
 class _Own(NamedTuple):
     "A query as it was written, within the text that is sent"
     text:str

@@ -71,6 +71,7 @@ def check(self:Spend)->None:
             "so the cap cannot be kept. Say the price (--prices), or set max_usd to 0 and max_tokens instead, "
             "and run again to go on.")
 
+# %% ../../nbs/05_models/21_connect.ipynb #2d96f65e
 @patch
 def begin(self:Spend)->None:
     "Count one call that is about to be made, or raise `BudgetReached`"
