@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended', 'attempting', 'submitted', 'agent_tools',
            'Answer', 'GuideText', 'instructions_of', 'rules_for', 'build_rlm', 'template_hash', 'repl_factory',
-           'run_rlm']
+           'profile_for', 'run_rlm']
 
 # %% ../../nbs/07_agents/04_code.ipynb #b586e4ed
 import json, logging, time
@@ -24,11 +24,13 @@ from ..ledger import Ledger, ToolError, bounded, own_tools, relay
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..models.connect import Metered
+from ..models.replay import Replayer
 from ..tools.naive import make_naive_tools
 from ..tools.toolset import make_tools
 from ..context import Context
 from .form import PlainAdapter, repl_rules
-from .interpreter import Interpreter
+from .interpreter import MOST, Interpreter, UsedUp
+from .repl import check_profile, profile_of
 
 # %% ../../nbs/07_agents/04_code.ipynb #eba48552
 OUTCOMES = ("success", "wrong", "not_converged", "refused", "tool_timeout", "budget", "infrastructure")
@@ -114,8 +116,8 @@ def ended(
     silent = meter.last is not None and not meter.last.strip()
     if meter.stopped is not None:
         return "budget", str(meter.stopped)
-    if isinstance(e, CodeInterpreterError):
-        return ("tool_timeout" if "ran longer" in str(e) else "infrastructure"), text
+    if isinstance(e, UsedUp):
+        return ("tool_timeout" if "ran longer" in str(e) else "not_converged"), text
     if any("ContextWindow" in type(x).__name__ for x in _causes(e)):
         return "not_converged", "the request outgrew the model's window"
     unparsable = "AdapterParse" in type(e).__name__ or "ParseError" in text
@@ -175,8 +177,12 @@ def submitted(
     a.outcome = "answered" if converged else "not_converged"
     a.outputs = outputs
     answer = outputs.get("answer", [])
-    a.sparql = str(outputs.get("sparql") or _query_behind(answer, store))
-    a.answer = read_answer(answer, store)
+    try:
+        a.sparql = str(outputs.get("sparql") or _query_behind(answer, store))
+        a.answer = read_answer(answer, store)
+    except (RecursionError, TypeError, ValueError, AttributeError, KeyError) as e: # whatever it handed in, it did that
+        a.outcome = "not_converged"
+        a.error = f"the answer cannot be read: {type(e).__name__}: {str(e)[:200]}"
 
 # %% ../../nbs/07_agents/04_code.ipynb #b6b3fd15
 class _Allowance:
@@ -263,6 +269,9 @@ class _Rlm(dspy.RLM):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self._worded = {}
+    def _process_execution_result(self, pred, code, result, history, names):
+        "Enter a step into the history, its code no longer than what is run"
+        return super()._process_execution_result(pred, code[:MOST["code"]], result, history, names)
     def for_attempt(self, tools, factory):
         "The same words, with tools, an interpreter and a history of its own"
         mine = copy(self)
@@ -348,13 +357,22 @@ def repl_factory(
     step_secs:float, # limit of one step, in seconds
     repls:list[Interpreter], # gets the interpreter, so that it is shut down whatever happens
     print_chars:int=4000, # most characters that one step shows
+    profile:str|None=None, # `locked` or `trusted`; see `profile_of`
 )->Callable[[], Interpreter]:
     "A function that makes a run's interpreter, in the form in which dspy asks for it"
     def make():
-        repls.append(Interpreter(tools, ledger, trace, step_secs, print_chars))
+        repls.append(Interpreter(tools, ledger, trace, step_secs, print_chars, profile=profile))
         return repls[-1]
     make.execution_instructions = "" # the rules of the REPL say what there is to say
     return make
+
+def profile_for(
+    lm:dspy.LM, # from `connect`
+    given:str|None=None, # by whoever runs it
+)->str: # `locked` or `trusted`
+    "The profile that a model's code runs under; the simulated model's is ours, a recording's is not. Raises `NotLocked`"
+    ours = lm.meter.name == "sim" and not isinstance(lm.meter.engine, Replayer)
+    return check_profile(profile_of(given, ours))
 
 # %% ../../nbs/07_agents/04_code.ipynb #84ead485
 def _answer(rlm, question, a, store):
@@ -379,6 +397,7 @@ def run_rlm(
     tool_chars:int=1000, # cap of one tool return
     print_chars:int|None=None, # most characters that a step shows; those of `PRINT_CHARS` if not given
     sub_calls:int=0, # questions that code may ask a sub-model; none are offered by default
+    interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
 )->Attempt:
     "Run a recursive language model on one question; whatever happens, an `Attempt` comes back"
     logging.getLogger("dspy.predict.rlm").setLevel(logging.ERROR) # it warns that sub-agents are off
@@ -388,8 +407,9 @@ def run_rlm(
     shown = print_chars or PRINT_CHARS[context.toolset]
     steps = setting("max_iters", max_iters)
     rules = rules_for(context, tools, signature, shown, sub_calls)
+    profile = profile_for(lm, interpreter)
     with attempting(lm, context, ledger) as (a, repls):
-        factory = repl_factory(tools, ledger, a.trace, secs, repls, shown)
+        factory = repl_factory(tools, ledger, a.trace, secs, repls, shown, profile)
         rlm = build_rlm(signature, instructions_of(context, rules), tools, factory, steps, shown, sub_calls)
         a.template = digest(rules)
         _answer(rlm, question, a, store)

@@ -65,6 +65,7 @@ def write_guide(
     spend:Spend|None=None, # caps shared with a run
     max_iters:int=12, # REPL steps before it counts as not finished
     tape:Callable|None=None, # records or replays its calls
+    interpreter:str|None=None, # `locked` or `trusted`; as for `run_rlm`
     **config:Any, # of each request: temperature ...
 )->Guide:
     "Let a model explore a graph and write a guide; raises `RuntimeError` if it does not finish"
@@ -72,7 +73,7 @@ def write_guide(
     lm = connect(lm_name, seed, ledger, spend, tape=tape, **config)
     context = Context((Layer("base", GUIDE_TASK.format(graph=graph.name), 0),))
     a = run_rlm(f"Write a guide to {graph.name}.", graph, context, lm, ledger, signature=GuideText,
-        max_iters=max_iters)
+        max_iters=max_iters, interpreter=interpreter)
     if lm.meter.stopped is not None:
         raise lm.meter.stopped # a cap, or a request that a recording does not hold
     text = str(a.outputs.get("guide") or "")

@@ -16,7 +16,8 @@ from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context
 from .code import PRINT_CHARS, Answer, Attempt, agent_tools, attempting, repl_factory
-from .code import instructions_of, rules_for, run_rlm, submitted
+from .code import instructions_of, profile_for, rules_for, run_rlm, submitted
+from .interpreter import MOST
 
 # %% ../../nbs/07_agents/09_scratchpad.ipynb #70f6a426
 class Scratch(dspy.Signature):
@@ -65,7 +66,7 @@ def _loop(a, predict, repl, question, store, max_iters, n_steps):
         out = repl.execute(code, dict(question=question))
         if isinstance(out, FinalOutput):
             return submitted(a, out.output, store)
-        steps.append((code, out or ""))
+        steps.append((code[:MOST["code"]], out or ""))
     a.outcome = "not_converged"
     a.error = f"nothing submitted in {max_iters} steps"
 
@@ -84,6 +85,7 @@ def run_scratchpad(
     tool_chars:int=1000, # cap of one tool return
     print_chars:int|None=None, # most characters that a step shows; as in `PRINT_CHARS` if not given
     n_steps:int=3, # steps that a request shows
+    interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
 )->Attempt:
     "Run a REPL agent that sees only its last steps; whatever happens, an `Attempt` comes back"
     store = store or BlobStore()
@@ -91,8 +93,9 @@ def run_scratchpad(
     shown = print_chars or PRINT_CHARS[context.toolset]
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
     rules = rules_for(context, tools, signature, shown)
+    profile = profile_for(lm, interpreter)
     with attempting(lm, context, ledger) as (a, repls):
-        repl = repl_factory(tools, ledger, a.trace, secs, repls, shown)()
+        repl = repl_factory(tools, ledger, a.trace, secs, repls, shown, profile)()
         repl.tools = dict(repl.own)
         repl.output_fields = [dict(name=k) for k in signature.output_fields]
         predict = _predictor(context, rules, n_steps)

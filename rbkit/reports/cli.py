@@ -150,18 +150,17 @@ def _again(folder, given):
     from rbkit.reports.report import notebook_of
     from rbkit.trials.runs import manifest_of
     m = manifest_of(folder)
-    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay"}
+    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
 # %% ../../nbs/12_reports/14_cli.ipynb #dae71c2c
 _OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
-    interpreter="--interpreter {}, which lets the model's code run on this machine",
     api_base="--api-base {}, to which your key is sent",
 )
 
 def _refuse_unsaid(folder, m, given):
-    "Consent and addresses come from one's own settings or command line, never from a run that one was given"
+    "Addresses come from one's own settings or command line, never from a run that one was given"
     for name, typed in _OWN_WORD.items():
         of_run = m["settings"].get(name)
         if of_run and of_run not in (given.get(name), setting(name)):

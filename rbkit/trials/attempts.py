@@ -142,6 +142,7 @@ def _how(spec, cell):
         executor=cell.arm.executor,
         max_iters=p["max_iters"],
         step_secs=p["step_timeout_secs"],
+        interpreter=p.get("interpreter"),
     )
 
 # %% ../../nbs/11_trials/06_attempts.ipynb #e815c4b1
