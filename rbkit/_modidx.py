@@ -4862,6 +4862,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.worlds.graph.GraphWorld.tasks': ( '09_worlds/graph.html#graphworld.tasks',
                                                                              'rbkit/worlds/graph.py'),
                                     'rbkit.worlds.graph.Preset': ('09_worlds/graph.html#preset', 'rbkit/worlds/graph.py'),
+                                    'rbkit.worlds.graph._kept': ('09_worlds/graph.html#_kept', 'rbkit/worlds/graph.py'),
                                     'rbkit.worlds.graph._line': ('09_worlds/graph.html#_line', 'rbkit/worlds/graph.py'),
                                     'rbkit.worlds.graph._shown': ('09_worlds/graph.html#_shown', 'rbkit/worlds/graph.py'),
                                     'rbkit.worlds.graph.open_world': ('09_worlds/graph.html#open_world', 'rbkit/worlds/graph.py')},

@@ -108,6 +108,7 @@ def attempt(
     row |= world.columns(cell.task, a)
     row["converged"] = int(row["outcome"] in CONVERGED)
     row |= dict(_cost(a, lm), attempt=number, **_asked(ledger))
+    row["tool_free"] = int(world.family == "graph" and row["correct"] == 1 and not ledger.returns)
     row |= dict(tools=ledger.by_tool(), **ledger.figures(), **context.figures())
     return Made(world.hide(row, cell.task), a.trace, getattr(tape, "lines", []), a)
 
