@@ -78,9 +78,13 @@ def read_env(*folders:str|Path)->None:
     found = [file for file in files if file.is_file()]
     if not found:
         return
-    from dotenv import load_dotenv
+    from dotenv import dotenv_values
     for file in found:
-        load_dotenv(file)
+        for name, value in dotenv_values(file).items():
+            if value is not None and name not in _OWN_WORD:
+                os.environ.setdefault(name, value)
+
+_OWN_WORD = ("RBKIT_INTERPRETER", "RBKIT_API_BASE") # never by a file of the folder where one stands
 
 def setting_names()->list[str]:
     "The keys of `settings.ini`, each of them an option of the command line and an `RBKIT_<NAME>`"
