@@ -370,7 +370,7 @@ def profile_for(
     lm:dspy.LM, # from `connect`
     given:str|None=None, # by whoever runs it
 )->str: # `locked` or `trusted`
-    "The profile that a model's code runs under; the simulated model's is ours, a recording's is not. Raises `NotLocked`"
+    "The profile that a model's code runs under; a recording's is not ours. Raises `NotLocked`"
     ours = lm.meter.name == "sim" and not isinstance(lm.meter.engine, Replayer)
     return check_profile(profile_of(given, ours))
 

@@ -77,14 +77,15 @@ def _levels(value):
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #5f16c36a
 _VALUES = f"_rb_most = {MOST}"+_REF+'''
-import ast as _ast, contextlib as _ctx, io as _io, json as _json, os as _os
+import ast as _ast, contextlib as _ctx, io as _io, json as _json, os as _os, sys as _sys
+_sys.stdin = _io.StringIO() # input() would wait for ever
 def _rb_in(v):
     if isinstance(v, dict):
         kind = Ref if {"key", "dtype", "sz"} <= v.keys() else _Mistake if "error" in v else dict
         return kind((k, _rb_in(x)) for k, x in v.items())
     return [_rb_in(x) for x in v] if isinstance(v, list) else v
 def _rb_out(v, deep=2):
-    if deep > _rb_most["depth"]: raise ValueError(f"a value nested deeper than {_rb_most['depth']} levels is not passed on")
+    if deep > _rb_most["depth"]: raise ValueError(f"what is nested deeper than {deep-1} levels is not passed on")
     if isinstance(v, Ref): return v["key"]
     if isinstance(v, dict): return {str(k): _rb_out(x, deep+1) for k, x in v.items()}
     if isinstance(v, (list, tuple, set, frozenset)): return [_rb_out(x, deep+1) for x in v]
@@ -230,6 +231,7 @@ def _capped(f, name):
         return out
     return call
 
+# %% ../../nbs/07_agents/03_interpreter.ipynb #76b4e4c0
 @patch
 def _send(self:Interpreter, code, variables):
     "Run one step in the worker; what the prelude returns, or the submission"
@@ -299,6 +301,7 @@ def _told(self:Interpreter, found, code, secs):
     self.trace.append(dict(line, secs=secs))
     return f"{text}\n[Error] {error}".strip() if error else text
 
+# %% ../../nbs/07_agents/03_interpreter.ipynb #b8809a4c
 @patch
 def execute(self:Interpreter,
     code:str, # the step

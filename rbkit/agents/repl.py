@@ -181,6 +181,7 @@ def _refuse(layer, why):
 _KEEP_ENV = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP")
 BIRTHS = ("fork", "spawn") if hasattr(os, "fork") else ("spawn",)
 
+# %% ../../nbs/07_agents/02_repl.ipynb #720b989a
 class Repl(LocalInterpreter):
     "dspy's local interpreter in a process of ours: scrubbed, bounded, in an empty folder, locked unless trusted"
     birth = BIRTHS[0]
@@ -335,8 +336,9 @@ def _weight(folder):
     total = 0
     try:
         for entry in os.scandir(folder):
+            inside = entry.is_dir(follow_symlinks=False)
             total += _ENTRY_BYTES
-            total += _weight(entry.path) if entry.is_dir(follow_symlinks=False) else entry.stat(follow_symlinks=False).st_size
+            total += _weight(entry.path) if inside else entry.stat(follow_symlinks=False).st_size
     except OSError:
         pass # it went away meanwhile
     return total
