@@ -186,7 +186,8 @@ def start(self:Interpreter)->None:
     if self._worker is None:
         self._worker = Repl(execution_timeout=self.step_secs)
         self._worker.profile = self.profile
-        self._worker.execute(PRELUDE)
+        self._worker.ready = PRELUDE
+        self._worker.start()
 
 @patch
 def shutdown(self:Interpreter)->None:

@@ -39,12 +39,14 @@ def confine(folder):
 def trust():
     for fd in opened: os.close(fd)
     if linux: lock["die_with"](here)
-def born(folder, locked, fds):
+def born(folder, locked, ready, fds):
     os.setsid(); os.chdir(folder)
     for fd in ours: os.close(fd)
     for i, fd in enumerate(fds): os.dup2(fd, i); os.close(fd)
     os.environ["TMPDIR"] = folder
     confine(folder) if locked else trust()
+    made = sys.modules["_ready"] = types.ModuleType("_ready")
+    made.code = prepared[ready]
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__, sys.argv = script, [script]
     try: exec(code, main.__dict__)
@@ -53,7 +55,7 @@ def born(folder, locked, fds):
 
 # %% ../../nbs/07_agents/02_repl.ipynb #e48c5e7a
 _SERVER = _CHILD+'''
-watched, ours = select.poll(), [link.detach()]
+watched, ours, prepared = select.poll(), [link.detach()], {}
 link = socket.socket(fileno=ours[0])
 if hasattr(os, "pidfd_open"): ours.append(os.pidfd_open(os.getppid())) # readable once the parent has ended
 for fd in ours: watched.register(fd, select.POLLIN)
@@ -62,7 +64,9 @@ while [fd for fd, _ in watched.poll()] == ours[:1]:
     if not said: break
     if fds:
         asked = json.loads(said)
-        child = os.fork() or born(asked["folder"], asked["locked"], fds)
+        text = asked["ready"]
+        if text not in prepared: prepared[text] = compile(text, "<ready>", "exec")
+        child = os.fork() or born(asked["folder"], asked["locked"], text, fds)
         for fd in fds: os.close(fd)
         link.send(b"%d" % child)
     else: link.send(b"%d" % os.waitpid(int(said), os.WNOHANG)[0])
@@ -89,9 +93,9 @@ class _ForkServer:
         if not answer:
             raise ConnectionError("the fork server is gone")
         return int(answer)
-    def fork(self, folder:str, locked:bool, fds:tuple[int, int])->int:
-        "A new REPL in a folder, with two ends of pipes; its process id"
-        return self._send(json.dumps(dict(folder=folder, locked=locked)), fds)
+    def fork(self, how:dict[str, object], fds:tuple[int, int])->int:
+        "A new REPL (its folder, is it locked, what it begins with), with two ends of pipes; its process id"
+        return self._send(json.dumps(how), fds)
     def is_gone(self, pid:int)->bool:
         "Has this REPL ended?"
         return bool(self._send(str(pid)))
@@ -112,12 +116,12 @@ def _widen(pipe):
 
 class _Forked:
     "A forked REPL, with the methods of a `Popen`"
-    def __init__(self, server, folder, locked):
+    def __init__(self, server, how):
         self_in, stdin = os.pipe()
         stdout, self_out = os.pipe()
         _widen(stdin)
         try:
-            self.pid = server.fork(folder, locked, (self_in, self_out))
+            self.pid = server.fork(how, (self_in, self_out))
         except BaseException:
             os.close(stdin)
             os.close(stdout)
@@ -186,6 +190,7 @@ class Repl(LocalInterpreter):
     "dspy's local interpreter in a process of ours: scrubbed, bounded, in an empty folder, locked unless trusted"
     birth = BIRTHS[0]
     profile = "locked"
+    ready = "" # code that it begins with
     def start(self)->None:
         "Start it, if it does not run; raises `NotLocked`, or `CodeInterpreterError` where that fails otherwise"
         if self._process is not None:
@@ -199,13 +204,10 @@ class Repl(LocalInterpreter):
         if said["type"] == "missing":
             self.shutdown()
             _refuse(said["layer"], said["why"])
-    def _begin(self, folder):
-        locked = self.profile == "locked"
-        if self.birth == "fork":
-            return _fork(folder, locked)
-        if locked:
-            _refuse("files", f"this system is {sys.platform}, which cannot fork")
-        return _spawn(folder)
+        if self.ready:
+            code = "exec(__import__('_ready').code, globals())" if self.birth == "fork" else self.ready
+            self._send(dict(type="execute", code=code, variables={}, tools=[], output_fields=None))
+            self._receive(time.monotonic()+10, "The REPL did not begin within 10 seconds.")
     def shutdown(self)->None:
         "Stop it; its variables and its folder are gone"
         super().shutdown()
@@ -228,21 +230,32 @@ def _spawn(folder):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         start_new_session=True, text=True, env=_env(), cwd=folder)
 
-def _fork_once(folder, locked):
+# %% ../../nbs/07_agents/02_repl.ipynb #ba7086e1
+def _fork_once(how):
     "A REPL from this process's fork server"
     env = tuple(sorted(_env().items()))
-    return _Forked(_fork_server(os.getpid(), _script(), _locks(), env), folder, locked)
+    return _Forked(_fork_server(os.getpid(), _script(), _locks(), env), how)
 
-def _fork(folder, locked):
+def _fork(how):
     "A forked REPL; from a new server if the old one has been killed"
     try:
-        return _fork_once(folder, locked)
+        return _fork_once(how)
     except OSError:
         _fork_server.cache_clear()
     try:
-        return _fork_once(folder, locked)
+        return _fork_once(how)
     except OSError as e:
         raise CodeInterpreterError(f"No REPL could be started: {e}") from None
+
+@patch
+def _begin(self:Repl, folder):
+    "Its process"
+    locked = self.profile == "locked"
+    if self.birth == "fork":
+        return _fork(dict(folder=folder, locked=locked, ready=self.ready))
+    if locked:
+        _refuse("files", f"this system is {sys.platform}, which cannot fork")
+    return _spawn(folder)
 
 # %% ../../nbs/07_agents/02_repl.ipynb #e7c9d3b2
 @lru_cache(maxsize=4)
