@@ -2579,6 +2579,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                    'rbkit.reports.cli._flat': ('12_reports/cli.html#_flat', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._kind': ('12_reports/cli.html#_kind', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._list': ('12_reports/cli.html#_list', 'rbkit/reports/cli.py'),
+                                   'rbkit.reports.cli._lock_here': ('12_reports/cli.html#_lock_here', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._name': ('12_reports/cli.html#_name', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._new_suite': ('12_reports/cli.html#_new_suite', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._notes': ('12_reports/cli.html#_notes', 'rbkit/reports/cli.py'),

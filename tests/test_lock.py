@@ -144,8 +144,8 @@ HOST = """
 import sys, time
 from rbkit.agents.interpreter import Interpreter
 it = Interpreter(profile=sys.argv[1], step_secs=600)
-it.tools = dict(told=lambda pid: print(pid, flush=True))
-it.execute("import os\\ntold(os.getpid())\\nwhile True: pass")
+it.tools = dict(told=lambda pid, folder: print(pid, folder, flush=True))
+it.execute("import os\\ntold(os.getpid(), os.getcwd())\\nwhile True: pass")
 """
 
 def alive(pid):
@@ -155,14 +155,15 @@ def alive(pid):
 @both
 def test_no_process_outlives_a_host_that_was_killed(profile):
     host = subprocess.Popen([sys.executable, "-c", HOST, profile], stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env(PYTHONPATH=str(root)))
-    pid = int(host.stdout.readline())
-    assert alive(pid)
+    pid, folder = host.stdout.readline().split()
+    pid, folder = int(pid), Path(folder)
+    assert alive(pid) and folder.is_dir()
     host.kill(); host.wait(); host.stdout.close()
     end = time.monotonic()+10
-    while alive(pid) and time.monotonic() < end: time.sleep(.02)
+    while (alive(pid) or folder.exists()) and time.monotonic() < end: time.sleep(.02)
     gone = not alive(pid)
     if not gone: os.kill(pid, signal.SIGKILL)
-    assert gone
+    assert gone and not folder.exists()
 
 # Who decides
 

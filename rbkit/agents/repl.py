@@ -23,7 +23,7 @@ from .lock import STOPS
 # %% ../../nbs/07_agents/02_repl.ipynb #83f21e99
 _CHILD = '''
 import ast, builtins, contextlib, io, itertools, json, keyword, os, queue, select
-import socket, sys, tempfile, threading, types, typing
+import shutil, socket, sys, tempfile, threading, types, typing
 script, locks, link = sys.argv[1], sys.argv[2], socket.socket(fileno=int(sys.argv[3]))
 def read(path): return compile(open(path, encoding="utf-8").read(), path, "exec")
 code, lock, here, linux = read(script), {}, os.getpid(), sys.platform == "linux"
@@ -55,7 +55,7 @@ def born(folder, locked, ready, fds):
 
 # %% ../../nbs/07_agents/02_repl.ipynb #e48c5e7a
 _SERVER = _CHILD+'''
-watched, ours, prepared = select.poll(), [link.detach()], {}
+watched, ours, prepared, alive = select.poll(), [link.detach()], {}, {}
 link = socket.socket(fileno=ours[0])
 if hasattr(os, "pidfd_open"): ours.append(os.pidfd_open(os.getppid())) # readable once the parent has ended
 for fd in ours: watched.register(fd, select.POLLIN)
@@ -68,8 +68,17 @@ while [fd for fd, _ in watched.poll()] == ours[:1]:
         if text not in prepared: prepared[text] = compile(text, "<ready>", "exec")
         child = os.fork() or born(asked["folder"], asked["locked"], text, fds)
         for fd in fds: os.close(fd)
+        alive[child] = asked["folder"]
         link.send(b"%d" % child)
-    else: link.send(b"%d" % os.waitpid(int(said), os.WNOHANG)[0])
+    else:
+        gone = os.waitpid(int(said), os.WNOHANG)[0]
+        alive.pop(gone, None)
+        link.send(b"%d" % gone)
+for child, folder in alive.items():
+    for kill in os.killpg, os.kill:
+        with contextlib.suppress(OSError): kill(child, 9)
+    os.waitpid(child, 0)
+    shutil.rmtree(folder, ignore_errors=True)
 '''
 
 # %% ../../nbs/07_agents/02_repl.ipynb #a45bbe98

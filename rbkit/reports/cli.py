@@ -310,12 +310,19 @@ def _doctor(a):
     except (ValueError, OSError, RuntimeError) as e:
         answers = str(e)
         failed = True
-    said = {**provenance(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
+    said = {**provenance(), "lock": _lock_here(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
         "lm": setting("lm", a.lm), "answers": answers, "keys": sorted(k for k in KEYS.values() if os.environ.get(k)),
         "missing": missing}
     width = max(map(len, said))
     print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
     return 1 if failed else 0
+
+def _lock_here():
+    "Whether a model's code can be locked on this machine, or why not"
+    from rbkit.agents.repl import check_profile
+    try: check_profile("locked")
+    except RuntimeError as e: return str(e)
+    return "holds"
 
 def _flat(v):
     "A value in one line"
