@@ -38,7 +38,7 @@ def confine(folder):
         print(json.dumps(dict(type="missing", layer=e.layer, why=e.why)), flush=True); os._exit(1)
 def trust():
     for fd in opened: os.close(fd)
-    if linux: lock["die_with"](here)
+    with contextlib.suppress(AttributeError, OSError): lock["die_with"](here)
 def born(folder, locked, ready, fds):
     os.setsid(); os.chdir(folder)
     for fd in ours: os.close(fd)
@@ -57,7 +57,8 @@ def born(folder, locked, ready, fds):
 _SERVER = _CHILD+'''
 watched, ours, prepared, alive = select.poll(), [link.detach()], {}, {}
 link = socket.socket(fileno=ours[0])
-if hasattr(os, "pidfd_open"): ours.append(os.pidfd_open(os.getppid())) # readable once the parent has ended
+with contextlib.suppress(AttributeError, OSError): # not everywhere; then the link's end is all that we hear
+    ours.append(os.pidfd_open(os.getppid())) # readable once the parent has ended
 for fd in ours: watched.register(fd, select.POLLIN)
 while [fd for fd, _ in watched.poll()] == ours[:1]:
     said, fds, *_ = socket.recv_fds(link, 65536, 2)

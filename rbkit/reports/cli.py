@@ -301,6 +301,7 @@ def _doctor(a):
     from importlib.util import find_spec
     from rbkit.models.connect import KEYS, preflight
     from rbkit.trials.runs import provenance
+    from rbkit.trials.spec import lock_here
     missing = {k: v for k, v in EXTRAS.items() if find_spec(k) is None}
     failed = False
     if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
@@ -310,20 +311,15 @@ def _doctor(a):
     except (ValueError, OSError, RuntimeError) as e:
         answers = str(e)
         failed = True
-    said = {**provenance(), "lock": _lock_here(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
-        "lm": setting("lm", a.lm), "answers": answers, "keys": sorted(k for k in KEYS.values() if os.environ.get(k)),
+    keys = sorted(k for k in KEYS.values() if os.environ.get(k))
+    said = {**provenance(), "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
+        "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys,
         "missing": missing}
     width = max(map(len, said))
     print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
     return 1 if failed else 0
 
-def _lock_here():
-    "Whether a model's code can be locked on this machine, or why not"
-    from rbkit.agents.repl import check_profile
-    try: check_profile("locked")
-    except RuntimeError as e: return str(e)
-    return "holds"
-
+# %% ../../nbs/12_reports/14_cli.ipynb #e5fcb50e
 def _flat(v):
     "A value in one line"
     if isinstance(v, dict): return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN',
            'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole',
-           'check_settings', 'described', 'Spec']
+           'check_settings', 'lock_here', 'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
@@ -253,6 +253,12 @@ def _profile(p, given):
     if p["world"] != "graph": return profile_of(given.get("interpreter"))
     profile = profile_of(given.get("interpreter"), ours=p["lm"] == "sim" and not p["replay"])
     return profile if setting("offline") else check_profile(profile)
+
+def lock_here()->str:
+    "Whether a model's code can be locked on this machine, or why not"
+    try: check_profile("locked")
+    except RuntimeError as e: return str(e)
+    return "holds"
 
 def _recorded_model(p, given):
     "The model that a recording was made with, or the one that was named and is in it"
