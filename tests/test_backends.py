@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
 from house import clean_env, complete, identity, manifest, only, rbkit, root, rows
+
+from rbkit.reports import cli
 from rbkit.reports.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
@@ -244,8 +246,23 @@ def test_retry_report_compare_and_json(serial, here, tmp_path):
 
 def test_a_run_that_one_was_given_decides_neither_consent_nor_address(serial, here, tmp_path):
     manifest = json.loads((serial[1]/"run.json").read_text())
-    for name, value in (("interpreter", "trusted"), ("api_base", "http://127.0.0.1:9/v1")):
-        told = {**manifest, "settings": {**manifest["settings"], name: value}}
-        (tmp_path/"run.json").write_text(json.dumps(told))
-        r = here("retry", tmp_path)
-        assert r.returncode == 1 and f"was made with {name}='{value}'" in r.stderr and f"--{name.replace('_', '-')} {value}" in r.stderr
+    told = {**manifest, "settings": {**manifest["settings"], "interpreter": "trusted", "api_base": "http://127.0.0.1:9/v1"}}
+    (tmp_path/"run.json").write_text(json.dumps(told))
+    r = here("retry", tmp_path)
+    assert r.returncode == 1 and "was made with api_base='http://127.0.0.1:9/v1'" in r.stderr and "--api-base http://127.0.0.1:9/v1" in r.stderr
+    assert "interpreter" not in cli._again(tmp_path, {})[1] and cli._again(tmp_path, dict(interpreter="trusted"))[1]["interpreter"] == "trusted"
+
+
+# Where code runs
+
+def test_rows_under_the_lock_are_those_without(serial, tmp_path, monkeypatch):
+    assert manifest(serial[1])["settings"]["interpreter"] == "locked"
+    assert made(tmp_path, monkeypatch, interpreter="trusted") == serial[0]
+
+def test_rows_of_executors_under_the_lock_are_those_without(tmp_path):
+    from rbkit.experiments.e14 import ARMS as kinds
+    def of(profile):
+        trial = ablate("E14", kinds, out=str(tmp_path/profile), interpreter=profile, suite="seeds/toy", n_tasks=2, n_repeats=1)
+        return {(r["arm"], *identity(r)): {k: v for k, v in r.items() if k not in TIMES} for r in trial.rows}
+    locked = of("locked")
+    assert len(locked) == 2*len(kinds) and of("trusted") == locked

@@ -4,6 +4,8 @@ from collections import Counter
 import pytest
 from house import clean_env, rbkit
 from live_server import Server, body_of, is_agent, said, simulated
+from rbkit.agents.interpreter import Interpreter
+from rbkit.agents.repl import NotLocked
 from rbkit.experiments.e01 import ARMS
 from rbkit.models.connect import Offline, connect
 from rbkit.trials.ablation import ablate
@@ -25,15 +27,15 @@ def follow(request, n):
 
 def near(server): return clean_env(RBKIT_API_BASE=server.url, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
 
-def run(server, out, *more, trusted=True, exps=("E1",)):
-    return rbkit("run", *exps, "--lm", "openai/local-test", *(["--interpreter", "trusted"] if trusted else []), "--n-tasks", 2, "--n-repeats", 1,
+def run(server, out, *more, exps=("E1",)):
+    return rbkit("run", *exps, "--lm", "openai/local-test", "--n-tasks", 2, "--n-repeats", 1,
         "--suite", "seeds/toy", "--out", out, *more, env=near(server))
 
 def within(server, out, monkeypatch, **more):
     "The same run without a report"
     for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
     monkeypatch.setenv("RBKIT_API_BASE", server.url)
-    return ablate("E01", ARMS, lm="openai/local-test", interpreter="trusted", suite="seeds/toy", out=str(out), **{"n_tasks": 2, "n_repeats": 1, **more})
+    return ablate("E01", ARMS, lm="openai/local-test", suite="seeds/toy", out=str(out), **{"n_tasks": 2, "n_repeats": 1, **more})
 
 def found(out, exp="E01"):
     folder = next((out/exp).glob("*"))
@@ -60,12 +62,12 @@ def test_several_with_a_live_model(server, tmp_path):
     assert r.returncode == 0, r.stderr
     f = tmp_path/"batch.yaml"
     f.write_text(f"defaults: {{suite: seeds/toy, n_tasks: 2, n_repeats: 1, out: {tmp_path}/filed}}\n"
-        "batch: [{run: [E1], lm: openai/local-test, interpreter: trusted}]")
+        "batch: [{run: [E1], lm: openai/local-test}]")
     rbkit("batch", f, env=near(server), check=True)
     assert [len(found(tmp_path/out, e)[0]) for out, e in (("typed", "E01"), ("typed", "E02"), ("filed", "E01"))] == [4, 6, 4]
-    f.write_text(f.read_text().replace(", interpreter: trusted", ""))
+    f.write_text(f.read_text().replace("local-test}", "local-test, interpreter: open}"))
     r = rbkit("batch", f, env=near(server))
-    assert r.returncode == 1 and "interpreter" in r.stderr and len(r.stderr.splitlines()) == 1, "leave is still asked for"
+    assert r.returncode == 1 and "interpreter='open'" in r.stderr and len(r.stderr.splitlines()) == 1
 
 def test_a_report_of_a_live_run_asks_nobody(server, tmp_path, monkeypatch):
     server.script = follow
@@ -104,12 +106,20 @@ def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch, backend, most):
     rows, m = found(tmp_path)
     assert m["status"] == "success" and sum(r["outcome"] in ("success", "wrong") for r in rows) == 4
 
-@pytest.mark.parametrize("said", [[], ["--interpreter", "none"]], ids=["unsaid", "none"])
-def test_a_live_model_needs_leave_to_run_code(server, tmp_path, said):
+@pytest.mark.parametrize("said, profile", [({}, "locked"), (dict(interpreter="none"), "locked"), (dict(interpreter="trusted"), "trusted")], ids=["unsaid", "none", "trusted"])
+def test_a_live_models_code_is_locked_unless_it_is_trusted(server, tmp_path, monkeypatch, said, profile):
+    seen = []
+    monkeypatch.setattr("rbkit.agents.code.Interpreter", lambda *a, **k: seen.append(k["profile"]) or Interpreter(*a, **k))
     server.script = follow
-    r = run(server, tmp_path/"out", *said, trusted=False)
-    assert r.returncode not in (0, 3) and not server.heard and not (tmp_path/"out").exists()
-    assert len(r.stderr.splitlines()) == 1 and "--interpreter trusted" in r.stderr, r.stderr
+    if said.get("interpreter") == "none": monkeypatch.setenv("RBKIT_INTERPRETER", said.pop("interpreter"))
+    assert within(server, tmp_path, monkeypatch, **said).status == "success"
+    assert set(seen) == {profile} and [r["tool_free"] for r in found(tmp_path)[0]] == [0]*4
+
+def test_a_machine_without_a_lock_asks_no_live_model(server, tmp_path, monkeypatch):
+    def missing(profile): raise NotLocked(f"{profile}: a layer is missing")
+    monkeypatch.setattr("rbkit.trials.spec.check_profile", missing)
+    with pytest.raises(NotLocked): within(server, tmp_path, monkeypatch)
+    assert not server.heard and not list(tmp_path.iterdir())
 
 def test_a_server_that_refuses_stops_the_run_before_it_begins(server, tmp_path):
     server.script = lambda request, n: (401, "no such key")

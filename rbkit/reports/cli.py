@@ -150,18 +150,17 @@ def _again(folder, given):
     from rbkit.reports.report import notebook_of
     from rbkit.trials.runs import manifest_of
     m = manifest_of(folder)
-    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay"}
+    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
 # %% ../../nbs/12_reports/14_cli.ipynb #dae71c2c
 _OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
-    interpreter="--interpreter {}, which lets the model's code run on this machine",
     api_base="--api-base {}, to which your key is sent",
 )
 
 def _refuse_unsaid(folder, m, given):
-    "Consent and addresses come from one's own settings or command line, never from a run that one was given"
+    "Addresses come from one's own settings or command line, never from a run that one was given"
     for name, typed in _OWN_WORD.items():
         of_run = m["settings"].get(name)
         if of_run and of_run not in (given.get(name), setting(name)):
@@ -306,6 +305,7 @@ def _doctor(a):
     from importlib.util import find_spec
     from rbkit.models.connect import KEYS, preflight
     from rbkit.trials.runs import provenance
+    from rbkit.trials.spec import lock_here
     missing = {k: v for k, v in EXTRAS.items() if find_spec(k) is None}
     failed = False
     if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
@@ -315,13 +315,15 @@ def _doctor(a):
     except (ValueError, OSError, RuntimeError) as e:
         answers = str(e)
         failed = True
-    said = {**provenance(), "sqlite": sqlite3.sqlite_version, "installed": find_root().name == "_home",
-        "lm": setting("lm", a.lm), "answers": answers, "keys": sorted(k for k in KEYS.values() if os.environ.get(k)),
+    keys = sorted(k for k in KEYS.values() if os.environ.get(k))
+    said = {**provenance(), "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
+        "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys,
         "missing": missing}
     width = max(map(len, said))
     print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
     return 1 if failed else 0
 
+# %% ../../nbs/12_reports/14_cli.ipynb #e5fcb50e
 def _flat(v):
     "A value in one line"
     if isinstance(v, dict): return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"

@@ -112,6 +112,7 @@ def attempt(
     row |= world.columns(cell.task, a)
     row["converged"] = int(row["outcome"] in CONVERGED)
     row |= dict(_cost(a, lm), attempt=number, **_asked(ledger))
+    row["tool_free"] = int(world.family == "graph" and row["correct"] == 1 and not ledger.returns)
     row |= dict(tools=ledger.by_tool(), **ledger.figures(), **context.figures())
     return Made(world.hide(row, cell.task), a.trace, getattr(tape, "lines", []), a)
 
@@ -146,6 +147,7 @@ def _how(spec, cell):
         executor=cell.arm.executor,
         max_iters=p["max_iters"],
         step_secs=p["step_timeout_secs"],
+        interpreter=p.get("interpreter"),
     )
 
 # %% ../../nbs/11_trials/06_attempts.ipynb #e815c4b1

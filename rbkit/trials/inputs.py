@@ -191,7 +191,8 @@ def _written(spec, inputs, folder, graph):
     "Have the model write a guide, and record its calls where that is asked for"
     tape = tape_of(spec, inputs, 0, f"guide {graph.name}", 1)
     p = spec.params
-    made = write_guide(graph, p["lm"], p["rng_seed"], inputs.spend, tape=tape, **request_config(p))
+    made = write_guide(graph, p["lm"], p["rng_seed"], inputs.spend, tape=tape, interpreter=p.get("interpreter"),
+        **request_config(p))
     taped = getattr(tape, "lines", [])
     if taped and folder is not None: folder.append("recording.jsonl", recording_text(taped, set()))
     return made

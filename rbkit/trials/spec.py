@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN',
            'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole',
-           'check_settings', 'described', 'Spec']
+           'check_settings', 'lock_here', 'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
+from ..agents.repl import check_profile, profile_of
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import read_pack
 from ..retrieval.interface import Retriever
@@ -232,10 +233,10 @@ def check_settings(
     _check_numbers(p)
     budgets(p["profile"])
     live = live and not setting("offline")
+    p["interpreter"] = _profile(p, given)
     if p["replay"]: return {**p, "lm": _recorded_model(p, given)}
     check_model(p["lm"], keyed=live)
     if live and p["lm"] != "sim":
-        _check_leave(p, given)
         check_priced(p["lm"], setting("max_usd", given.get("max_usd")) or 0)
     return p
 
@@ -247,11 +248,17 @@ def _check_numbers(p):
     if not isinstance(chance, (int, float)) or not 0 <= chance <= 1:
         raise ValueError(f"sim_p_discover={chance!r}; it must be a share from 0 to 1.")
 
-def _check_leave(p, given):
-    "A live model's code runs on this machine only with leave; a world of steps runs none"
-    if p["world"] == "graph" and setting("interpreter", given.get("interpreter")) != "trusted":
-        raise ValueError(f"{p['lm']} would run its code on this machine unguarded. "
-            "Say so: interpreter='trusted' (or --interpreter trusted).")
+def _profile(p, given):
+    "What an agent's code runs under; NotLocked where that cannot be. A world of steps runs none"
+    if p["world"] != "graph": return profile_of(given.get("interpreter"))
+    profile = profile_of(given.get("interpreter"), ours=p["lm"] == "sim" and not p["replay"])
+    return profile if setting("offline") else check_profile(profile)
+
+def lock_here()->str:
+    "Whether a model's code can be locked on this machine, or why not"
+    try: check_profile("locked")
+    except RuntimeError as e: return str(e)
+    return "holds"
 
 def _recorded_model(p, given):
     "The model that a recording was made with, or the one that was named and is in it"

@@ -105,6 +105,7 @@ def _flags_of(rows):
     if "context_size" in rows: found["context over 4,000"] = rows["context_size"] > CONTEXT_MOST
     if "over_budget" in rows: found["layer over budget"] = rows["over_budget"] > 0
     if "flags" in rows: found["anti-pattern"] = rows["flags"].map(bool)
+    if "tool_free" in rows and rows["tool_free"].any(): found["right without a tool"] = rows["tool_free"] > 0
     return found
 
 # %% ../../nbs/11_trials/08_trial.ipynb #6d5e0660

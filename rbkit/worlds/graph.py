@@ -74,7 +74,7 @@ def attempt(self:GraphWorld, task:Task, context:Context, lm:object,
     ledger:object=None, seed:int=0, # a `Ledger`; a graph draws nothing by chance
     variation:object=None, # a `Variation`, which may word the question otherwise
     bank:Bank|None=None, # what memory tools search
-    **how, # executor, max_iters, step_secs
+    **how, # executor, max_iters, step_secs, interpreter
 )->Attempt:
     "Let a code agent answer a question"
     question = variation.question if variation else task.question
@@ -94,8 +94,12 @@ def columns(self:GraphWorld, task:Task, a:Attempt)->dict[str, object]:
         sparql_correct=self.query_right(task, a.sparql),
         precision=round(verdict.precision, 4) if verdict else 0.0,
         recall=round(verdict.recall, 4) if verdict else 0.0,
-        reason=verdict.reason if verdict else a.error, sparql=a.sparql[:4000], answer=a.answer[:60],
+        reason=verdict.reason if verdict else a.error, sparql=a.sparql[:4000], answer=_kept(a.answer),
         flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
+
+def _kept(answer):
+    "What a row keeps of an answer: the first rows and cells, each cut to a size"
+    return [[cell[:500] for cell in row[:20]] for row in answer[:60]]
 
 @patch
 def query_right(self:GraphWorld, task:Task, sparql:str)->int:

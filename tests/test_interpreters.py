@@ -1,0 +1,100 @@
+"The same steps give the same results on every interpreter"
+import sys
+import pytest
+from dspy.primitives.code_interpreter import FinalOutput
+from rbkit.agents.interpreter import Interpreter
+from rbkit.agents.repl import PROFILES
+from rbkit.ledger import tool
+
+def add(a:int, b:int=1)->dict:
+    "The sum of two numbers."
+    return dict(sum=a+b)
+
+def rows_of(query:str)->dict:
+    "Rows of a query, behind a handle."
+    return dict(key="results_0", dtype="results", sz=3000, rows=[["x", "1"], ["y", "2"]], total=3, columns=["name", "n"])
+
+def sparql_slice(ref:str, offset:int=0, limit:int=50)->dict:
+    "Rows of a handle."
+    return dict(rows=[["x", "1"], ["y", "2"], ["z", "3"]][offset:offset+limit] if ref == "results_0" else [], total=3)
+
+def same(value:object=None)->dict:
+    "What it was given."
+    return dict(value=value)
+
+STEPS = dict( # name -> steps, and what comes of the last one
+    last_value=(["2**10"], "1024"),
+    printed=(["print('a', 'b', sep='-')"], "a-b\n"),
+    printed_and_value=(["print('hello'); 40+2"], "hello\n42"),
+    nothing=(["x = 1"], None),
+    none_is_not_shown=(["None"], None),
+    state_stays=(["x = 20", "x += 1", "x*2"], "42"),
+    functions_stay=(["def f(n): return n if n < 2 else f(n-1)+f(n-2)", "f(10)"], "55"),
+    imports_stay=(["import math", "math.comb(5, 2)"], "10"),
+    classes=(["from dataclasses import dataclass\n@dataclass\nclass P: x: int = 3\nP()"], "P(x=3)"),
+    text=(["'Größe – 中文 🙂'"], "'Größe – 中文 🙂'"),
+    by_position=(["add(1, 2)"], "{'sum': 3}"),
+    by_name=(["add(b=5, a=1)"], "{'sum': 6}"),
+    both_ways=(["add(1, b=3)"], "{'sum': 4}"),
+    by_default=(["add(1)['sum']"], "2"),
+    fields_as_attributes=(["r = rows_of('q')", "(r.total, r.columns)"], "(3, ['name', 'n'])"),
+    a_printed_handle=(["print(rows_of('q'))"], "results_0: 3 rows, columns ['name', 'n']\n['x', '1']\n['y', '2']\n... 1 rows more; r.all() has every one\n"),
+    all_rows=(["len(rows_of('q').all())"], "3"),
+    a_handle_as_argument=(["r = rows_of('q')", "sparql_slice(r, 2)['rows']"], "[['z', '3']]"),
+    a_mistake_is_a_value=(["add(c=3)['error']"], "\"add has no argument 'c'.\""),
+    a_mistake_has_no_fields=(["add(c=3).sum"], "[Error] AttributeError: the call failed: add has no argument 'c'. Try: add(a: int, b: int = 1) (line 1)"),
+    values_go_round=(["same([1, 2.5, True, 'x', {'k': [1]}])['value']"], "[1, 2.5, True, 'x', {'k': [1]}]"),
+    odd_values_become_plain=(["same([(1, 2), {3}, float('nan'), 1j])['value']"], "[[1, 2], [3], 'nan', '1j']"),
+    keeps_what_was_printed=(["print('kept')\n1/0"], "kept\n\n[Error] ZeroDivisionError: division by zero (line 2)"),
+    line_of_an_error=(["def f():\n    return {}['k']\n\nf()"], "[Error] KeyError: 'k' (line 2)"),
+    syntax=(["x = 1\ny = = 2"], "[Error] SyntaxError: invalid syntax (<unknown>, line 2) (line 2)"),
+    names=(["nothing_here"], "[Error] NameError: name 'nothing_here' is not defined (line 1)"),
+    an_assertion=(["assert 1 == 2, 'not equal'"], "[Error] AssertionError: not equal (line 1)"),
+    exit=(["import sys\nsys.exit('bye')"], "[Error] SystemExit: bye (line 2)"),
+    deep_recursion=(["def f(): return f()\nf()"], "[Error] RecursionError: maximum recursion depth exceeded (line 1)"),
+    goes_on_after_an_error=(["x = 3", "1/0", "x"], "3"),
+    caught=(["try: 1/0\nexcept ZeroDivisionError as e: print(e)"], "division by zero\n"),
+    submits_by_name=(["SUBMIT(answer=['a'], sparql='ASK {}')"], dict(answer=["a"], sparql="ASK {}")),
+    submits_by_position=(["SUBMIT(['a'], 'ASK {}')"], dict(answer=["a"], sparql="ASK {}")),
+    submits_without_a_query=(["SUBMIT(answer=3)"], dict(answer=3, sparql="")),
+    submits_a_handle=(["SUBMIT(answer=rows_of('q'))"], dict(answer="results_0", sparql="")),
+    submits_a_set=(["SUBMIT(answer={'a'})"], dict(answer=["a"], sparql="")),
+    submits_through_except=(["try: SUBMIT(answer=1)\nexcept Exception: print('caught')"], dict(answer=1, sparql="")),
+    submits_too_little=(["SUBMIT(sparql='')"], "[Error] TypeError: SUBMIT fields do not match the configured output fields (line 1)"),
+    submits_too_much=(["SUBMIT(1, 2, 3)"], "[Error] TypeError: SUBMIT accepts positional or keyword values, not both (line 1)"),
+    restarts=(["x = 1", "import os\nos._exit(3)", "'x' in globals()"], "False"),
+    says_that_it_restarted=(["import os\nos._exit(3)"], "[Error] The REPL was restarted: the step ended the process. Your variables are gone; tools and handles still work."),
+    tools_after_a_restart=(["import os\nos._exit(3)", "add(1, 2)"], "{'sum': 3}"),
+    threads=(["from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as p: print(sum(p.map(abs, range(-9, 1))))"], "45\n"),
+    tools_in_threads=(["from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as p: print(sum(r['sum'] for r in p.map(add, range(4))))"], "10\n"),
+    waits=(["import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    return await asyncio.to_thread(pow, 2, 5)\nasyncio.run(f())"], "32"),
+    a_note_in_its_folder=(["open('note', 'w').write('abc')", "open('note').read()"], "'abc'"),
+    temporary_files=(["import tempfile\nwith tempfile.NamedTemporaryFile('w+') as f:\n    f.write('x'); f.flush(); n = f.tell()\nn"], "1"),
+    a_database=(["import sqlite3\nc = sqlite3.connect('n.db')\nc.execute('create table t (x)'); c.execute('insert into t values (7)'); c.commit()\nc.execute('select x from t').fetchone()"], "(7,)"),
+    library=(["import csv, datetime, decimal, difflib, fractions, hashlib, heapq, itertools, json, lzma, random, re, statistics, textwrap, unicodedata, uuid, zoneinfo, xml.etree.ElementTree\n'all there'"], "'all there'"),
+    hashes=(["import hashlib\nhashlib.sha256(b'x').hexdigest()[:8]"], "'2d711642'"),
+    time_zones=(["import datetime, zoneinfo\ndatetime.datetime(2025, 1, 1, 12, tzinfo=zoneinfo.ZoneInfo('Asia/Tokyo')).utcoffset().seconds"], "32400"),
+    local_time=(["import time\ntime.localtime(0).tm_hour"], "0"),
+    no_packages=(["import rbkit"], "[Error] ModuleNotFoundError: No module named 'rbkit' (line 1)"),
+    no_input=(["input()"], "[Error] EOFError: EOF when reading a line (line 1)"),
+    a_long_print_is_cut=(["print('x'*5000)"], "x"*4000+"\n... cut at 4000 of 5001 characters"),
+    a_long_value_is_cut=(["'x'*5000"], "'"+"x"*3999+"\n... cut at 4000 of 5002 characters"),
+)
+
+TOOLS = [tool(f) for f in (add, rows_of, sparql_slice, same)]
+
+def test_there_are_enough(): assert len(STEPS) >= 30
+
+@pytest.fixture(scope="module", params=[p for p in PROFILES if p != "locked" or sys.platform.startswith("linux")])
+def warm(request):
+    it = Interpreter(TOOLS, profile=request.param, step_secs=20, max_restarts=99)
+    it.tools, it.output_fields = it.own, [dict(name="answer"), dict(name="sparql")]
+    yield it
+    it.shutdown()
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_gives_the_same_everywhere(warm, name):
+    warm.shutdown() # nothing of the step before
+    steps, wanted = STEPS[name]
+    for code in steps: came = warm.execute(code)
+    assert (came.output if isinstance(came, FinalOutput) else came) == wanted

@@ -1,0 +1,333 @@
+"What a model's code may not reach: each attack is refused under `locked`, and shown to work without the lock"
+import json, os, signal, socket, subprocess, sys, threading, time
+from pathlib import Path
+import pytest
+from house import clean_env, root
+from rbkit.agents import lock, repl
+from rbkit.agents.interpreter import MOST, Interpreter
+from rbkit.agents.repl import NotLocked, Repl, check_profile, lock_holds, profile_of
+
+needs_lock = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lock is made for Linux")
+pytestmark = needs_lock
+both = pytest.mark.parametrize("profile", ["locked", "trusted"])
+
+def opened(profile, secs=20, **tools):
+    r = Repl(tools=tools, execution_timeout=secs)
+    r.profile = profile
+    return r
+
+def test_this_machine_can_lock(): assert check_profile("locked") == "locked" and lock_holds()
+
+# The matrix
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    "What there is to be reached, by name"
+    folder = tmp_path_factory.mktemp("host")
+    for name in ("victim", "rows.jsonl"): (folder/name).write_text("mine")
+    tcp, udp = socket.socket(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    for s in (tcp, udp): s.bind(("127.0.0.1", 0))
+    tcp.listen(50)
+    os.environ["RBKIT_TEST_SECRET"] = "hunter2"
+    held = os.open(folder/"victim", os.O_RDONLY)
+    os.set_inheritable(held, True)
+    yield dict(victim=str(folder/"victim"), rows=str(folder/"rows.jsonl"), folder=str(folder), tcp=tcp.getsockname()[1], udp=udp.getsockname()[1],
+        host=os.getpid(), checkout=str(root), packages=str(Path(pytest.__file__).parents[1]), inode=os.fstat(held).st_ino)
+    for s in (tcp, udp): s.close()
+    os.close(held)
+    del os.environ["RBKIT_TEST_SECRET"]
+
+ATTACKS = dict( # each ends in a true value if it got through; harmless where nothing stops it
+    read_passwd="open('/etc/passwd').read(1)",
+    read_a_file="open({victim!r}).read()",
+    list_a_folder="os.listdir({folder!r})",
+    list_the_root="os.listdir('/')",
+    read_the_tasks="open({checkout!r}+'/seeds/toy/tasks.jsonl').read(1)",
+    import_the_kit="sys.path.insert(0, {checkout!r})\nimport rbkit\nrbkit.__file__",
+    look_into_packages="os.listdir({packages!r})",
+    environment_of_the_host="open('/proc/{host}/environ', 'rb').read(1)",
+    memory_of_the_host="open('/proc/{host}/maps').read(1)",
+    own_memory="open('/proc/self/mem', 'rb') and 1",
+    write_outside="open({folder!r}+'/new', 'w').write('x')",
+    edit_rows="open({rows!r}, 'a').write('x')",
+    cut_short="os.truncate({rows!r}, 1) or 1",
+    cut_by_opening="os.open({rows!r}, os.O_RDONLY | os.O_TRUNC)",
+    rename="os.rename({folder!r}+'/new', {folder!r}+'/newer') or 1",
+    remove="os.remove({folder!r}+'/newer') or 1",
+    hard_link="os.link({victim!r}, 'mine') or 1",
+    symbolic_link="os.symlink({victim!r}, 'theirs') or 1",
+    change_mode="os.chmod({victim!r}, 0o600) or 1",
+    change_owner="os.chown({victim!r}, os.getuid(), os.getgid()) or 1",
+    change_times="os.utime({victim!r}) or 1",
+    tcp="socket.create_connection(('127.0.0.1', {tcp}), 5)",
+    listen="s = socket.socket()\ns.bind(('127.0.0.1', 0))\ns.listen() or 1",
+    udp="socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp}))",
+    unix_socket="socket.socket(socket.AF_UNIX)",
+    run_a_program="subprocess.run(['true']) and 1",
+    spawn="os.posix_spawn('/bin/true', ['true'], {{}})",
+    fork="os.fork() or os._exit(0)",
+    leave_a_daemon="p = os.fork()\nif p == 0:\n    os.setsid(); open({rows!r}, 'a').write('later'); os._exit(0)\np",
+    signal_the_host="os.kill({host}, 0) or 1",
+    signal_by_pipe="r, w = os.pipe()\nfcntl.fcntl(r, fcntl.F_SETOWN, {host}) or 1",
+    signal_by_descriptor="signal.pidfd_send_signal(os.pidfd_open({host}), 0) or 1",
+    all_memory="len(mmap.mmap(-1, 4 << 30))",
+    a_large_file="f = open('large', 'wb')\nf.seek(32 << 20)\nf.write(b'x')\nf.flush() or 1",
+    many_open_files="len([os.open(os.devnull, os.O_RDONLY) for _ in range(100)])",
+    anonymous_file="os.memfd_create('x')",
+    outlive_the_run="ctypes.CDLL(None).prctl(1, 0, 0, 0, 0) == 0",
+)
+HELD_BY_BOTH = dict( # what no profile lets through
+    own_environment="os.environ.get('RBKIT_TEST_SECRET')",
+    descriptors_of_the_host="def inode(fd):\n    try: return os.fstat(fd).st_ino\n    except OSError: pass\n{inode} in map(inode, range(256))",
+)
+IMPORTS = "import ctypes, fcntl, mmap, os, resource, signal, socket, subprocess, sys\n"
+
+def lucky(session, attack, world):
+    "Did it get through?"
+    *before, last = attack.format(**world).split("\n")
+    steps = "".join(f"    {line}\n" for line in [*before, f"got = bool({last})"])
+    code = f"{IMPORTS}try:\n{steps}except (OSError, MemoryError, ImportError, ValueError): got = False\ngot"
+    return session.execute(code)
+
+@pytest.fixture(scope="module")
+def sessions():
+    both = {profile: opened(profile) for profile in ("locked", "trusted")}
+    yield both
+    for r in both.values(): r.shutdown()
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_an_attack_that_works_is_stopped_by_the_lock(sessions, world, attack):
+    assert lucky(sessions["trusted"], ATTACKS[attack], world) is True, "the attack itself does not work; mend it"
+    assert lucky(sessions["locked"], ATTACKS[attack], world) is False
+
+@both
+@pytest.mark.parametrize("attack", HELD_BY_BOTH)
+def test_what_no_profile_lets_through(sessions, world, attack, profile):
+    assert lucky(sessions[profile], HELD_BY_BOTH[attack], world) is False
+
+# Layer by layer: what is missing is said, and what it stops comes through once it is gone
+
+FUNCTIONS = dict(parent="die_with", privileges="give_up_privileges", files="close_files", limits="limit", calls="close_calls")
+
+@pytest.fixture
+def altered(monkeypatch, tmp_path):
+    "The lock's module with other functions in it"
+    def put(text):
+        path = tmp_path/f"lock{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(f"{Path(lock.__file__).read_text()}\n{text}")
+        monkeypatch.setattr(repl, "_locks", lambda: str(path))
+    return put
+
+@pytest.mark.parametrize("layer", lock.STOPS)
+def test_a_missing_layer_refuses(altered, layer):
+    altered(f"def {FUNCTIONS[layer]}(*args): raise OSError(38, 'Function not implemented')")
+    with pytest.raises(NotLocked) as refused: opened("locked").start()
+    for said in (repr(layer), lock.STOPS[layer], "Function not implemented", "Linux 6.2", "--interpreter trusted"): assert said in str(refused.value)
+    with pytest.raises(NotLocked): check_profile("locked")
+
+@pytest.mark.parametrize("layer", ["files", "calls"])
+def test_a_layer_that_only_pretends_is_found_out(altered, layer):
+    altered(f"def {FUNCTIONS[layer]}(*args): pass")
+    with pytest.raises(NotLocked, match="stops nothing"): opened("locked").start()
+
+def test_another_machine_has_no_filter(altered):
+    altered("platform.machine = lambda: 'riscv64'")
+    with pytest.raises(NotLocked, match="riscv64|privileges"): opened("locked").start()
+
+@pytest.mark.parametrize("layer, attack", [("files", "read_passwd"), ("files", "edit_rows"), ("calls", "fork"), ("calls", "udp"), ("calls", "change_mode"),
+    ("limits", "all_memory"), ("limits", "a_large_file"), ("limits", "many_open_files")])
+def test_without_its_layer_an_attack_works(altered, world, layer, attack):
+    altered(f"def {FUNCTIONS[layer]}(folder='', opened=()):\n    for fd in opened: os.close(fd)\ndef _prove(): pass")
+    with opened("locked") as r: assert lucky(r, ATTACKS[attack], world) is True
+
+HOST = """
+import sys, time
+from rbkit.agents.interpreter import Interpreter
+it = Interpreter(profile=sys.argv[1], step_secs=600)
+it.tools = dict(told=lambda pid, folder: print(pid, folder, flush=True))
+it.execute("import os\\ntold(os.getpid(), os.getcwd())\\nwhile True: pass")
+"""
+
+def alive(pid):
+    try: return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError: return False
+
+@both
+def test_no_process_outlives_a_host_that_was_killed(profile):
+    host = subprocess.Popen([sys.executable, "-c", HOST, profile], stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env(PYTHONPATH=str(root)))
+    pid, folder = host.stdout.readline().split()
+    pid, folder = int(pid), Path(folder)
+    assert alive(pid) and folder.is_dir()
+    host.kill(); host.wait(); host.stdout.close()
+    end = time.monotonic()+10
+    while (alive(pid) or folder.exists()) and time.monotonic() < end: time.sleep(.02)
+    gone = not alive(pid)
+    if not gone: os.kill(pid, signal.SIGKILL)
+    assert gone and not folder.exists()
+
+# Who decides
+
+def test_who_decides_the_profile(monkeypatch):
+    monkeypatch.delenv("RBKIT_INTERPRETER", raising=False)
+    assert (profile_of(), profile_of("trusted"), profile_of("locked"), profile_of(ours=True)) == ("locked", "trusted", "locked", "locked")
+    monkeypatch.setenv("RBKIT_INTERPRETER", "trusted")
+    assert profile_of() == "trusted" and profile_of("locked") == "locked"
+    with pytest.raises(ValueError, match="locked.*trusted"): profile_of("wide open")
+
+def test_the_kits_own_code_runs_where_there_is_no_lock(altered):
+    lock_holds.cache_clear()
+    altered("def close_files(*args): raise OSError(38, 'no')")
+    try: assert (profile_of(ours=True), profile_of()) == ("trusted", "locked")
+    finally: lock_holds.cache_clear()
+
+# What crosses is bounded, whatever is sent
+
+@pytest.fixture(params=["locked", "trusted"])
+def it(request):
+    it = Interpreter(profile=request.param, step_secs=20)
+    it.tools = it.own = dict(echo=lambda x: {"x": x}, much=lambda: {"x": "y"*(MOST["reply"]+1)}, breaks=lambda: open("/nowhere/at/all"))
+    it.output_fields = [dict(name="answer"), dict(name="sparql")]
+    yield it
+    it.shutdown()
+
+TOO_MUCH = dict( # code -> what is said of it
+    raised=("raise ValueError('x'*50_000_000)", "cut at 1,000 of"),
+    unprintable=("class E(Exception):\n    def __str__(self): 1/0\nraise E()", "cannot be shown"),
+    answered=("SUBMIT(answer='x'*30_000_000)", "the answer takes 30,000,0"),
+    nested=("v = []\nfor _ in range(5000): v = [v]\nSUBMIT(answer=v)", "nested deeper than 50 levels"),
+    circular=("v = []\nv.append(v)\nSUBMIT(answer=v)", "nested deeper than 50 levels"),
+    asked=("echo('x'*30_000_000)", "what echo is given takes"),
+    replied=("much()", "what much returns takes"),
+    a_large_number=("SUBMIT(answer=10**5000)", "Exceeds the limit"),
+    code=("#"*200_000, "at most 100,000 are run"),
+    left=("import sys\nsys.exit(3)", "SystemExit: 3 (line 2)"),
+    tool_error=("breaks()", "No such file"),
+)
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_what_is_too_much_is_an_error_of_the_step(it, name):
+    code, said = TOO_MUCH[name]
+    shown = it.execute(code)
+    assert isinstance(shown, str) and said in shown and len(shown) < 1500, shown[:300]
+    assert len(json.dumps(it.trace)) < 400_000 and it.execute("echo(1)['x']") == "1"
+
+def test_printing_much_costs_little(it):
+    import resource
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    shown = it.execute("for _ in range(200): print('z'*2**20)")
+    assert len(shown) < 4200 and "cut at 4000 of 209715400 characters" in shown
+    it.execute("import os\nfor _ in range(12): os.write(1, b'z'*2**20)")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 50*1024
+
+FORGED = dict( # what code may write to the pipe that its REPL answers through
+    garbage="b'\\xff\\xfe nonsense\\n'",
+    endless="b'x'*5_000_000",
+    no_message="b'[1]\\n'",
+    deep="b'['*100_000+b'\\n'",
+    no_tool="b'{\"type\": \"tool_request\"}\\n'",
+    a_number="b'{\"type\": \"result\", \"value\": '+b'9'*5000+b'}\\n'",
+    odd="b'{\"type\": \"what\"}\\n'",
+    report="b'{\"type\": \"result\", \"value\": {\"text\": 1, \"chars\": 1, \"error\": 1}}\\n'",
+    deep_answer="b'{\"type\": \"final\", \"value\": {\"answer\": '+b'['*300+b']'*300+b'}}\\n'",
+    no_fields="b'{\"type\": \"final\", \"value\": \"x\"}\\n'",
+    missing_layer="b'{\"type\": \"missing\", \"layer\": \"x\"}\\n'",
+    half_a_character="b'{\"type\": \"result\", \"value\": {\"text\": \"\\\\ud800\", \"chars\": 1, \"error\": null}}\\n'",
+)
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_message_ends_at_most_the_step(it, name):
+    it.step_secs = 5
+    shown = it.execute(f"import sys\nout = sys.modules['__main__']._protocol_output\nout.buffer.write({FORGED[name]})\nout.flush()")
+    assert shown is None or isinstance(shown, str) and len(shown) < 1500
+    (shown or "").encode("utf-8")
+    for _ in range(3): again = it.execute("1+1")
+    assert again == "2"
+
+def test_a_full_folder_ends_the_step(it):
+    shown = it.execute("b = b'x'*2**20\nfor n in range(200):\n    with open(f'f{n}', 'wb') as f: f.write(b*8)\nimport time; time.sleep(5)")
+    assert "wrote more than 64 MB to its folder" in shown and it.execute("import os; os.listdir()") == "[]"
+
+def test_the_scratch_folder_is_swept(it):
+    where = it.execute("import os; os.makedirs('a/b'); open('a/b/c', 'w').close(); print(os.getcwd())").strip()
+    assert Path(where).is_dir()
+    it.shutdown()
+    assert not Path(where).exists()
+
+def test_errors_name_no_folder_of_this_machine(it):
+    shown = it.execute("import json.decoder as d\nfrom json import nothing")
+    assert "cannot import name" in shown and sys.base_prefix not in shown and str(Path.home()) not in shown
+
+# What code did is the agent's failure, and a gold that it cannot open is none that it can submit
+
+from contextlib import closing
+import dspy
+from rbkit.agents.executors import run_agent
+from rbkit.context import ContextBuilder
+from rbkit.graphs.suites import load_suite
+from rbkit.ledger import Ledger
+from rbkit.models.connect import Metered
+from dspy.lm15 import Message, Response, TextPart, Usage
+from rbkit.trials.runs import UNFINISHED
+from rbkit.worlds.graph import GraphWorld
+
+class Script:
+    "An engine that replays steps of code"
+    def __init__(self, *steps): self.steps, self.sizes = list(steps), []
+    def complete(self, request):
+        self.sizes.append(sum(len(str(m)) for m in request.messages))
+        code = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
+        said = f"[[ ## reasoning ## ]]\nnext\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+        return Response(id=None, model=request.model, message=Message.assistant([TextPart(said)]), finish_reason="stop", usage=Usage(total_tokens=2))
+    def close(self): pass
+
+@pytest.fixture(scope="module")
+def toys():
+    with closing(GraphWorld("seeds/toy")) as w: yield w
+
+def play(toys, task, *steps, **kw):
+    "Let a script answer a task; the row's columns, the attempt, the engine"
+    meter = Metered(Script(*steps), Ledger())
+    lm = dspy.LM("rbkit/script", engine=meter, cache=False, num_retries=0)
+    lm.meter = meter
+    graph = toys.graph(task)
+    a = run_agent(task.question, graph, ContextBuilder().build(task, graph), lm, meter.ledger, **{"max_iters": 6, **kw})
+    return toys.columns(task, a), a, meter.engine
+
+DEEDS = dict( # what code may do to get out of being counted
+    nested="v = []\nfor _ in range(5000): v = [v]\nSUBMIT(answer=v, sparql='')",
+    leaves="import sys\nsys.exit()", ends_its_process="import os\nos._exit(1)", closes_descriptors="import os\nos.closerange(0, 64)",
+    a_thread="import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
+    own_exception="class Bye(BaseException): pass\nraise Bye",
+    replaces_functions="_rb_run = _rb_out = print = None", odd_answer="SUBMIT(answer=[float('nan'), {1: {2}}, b'x', '\\ud800'], sparql='x')",
+    forged_answer="import sys\nout = sys.modules['__main__']._protocol_output\nout.write('{\"type\": \"final\", \"value\": [1]}\\n')\nout.flush()",
+    large_answer="SUBMIT(answer=['x'*150_000], sparql='x'*30_000)",
+)
+
+@pytest.mark.parametrize("executor", ["rlm", "scratchpad"])
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_code_did_is_the_agents_failure(toys, executor, deed):
+    row, a, _ = play(toys, toys.tasks()[0], DEEDS[deed], executor=executor, step_secs=20)
+    assert row["outcome"] not in UNFINISHED and not row["correct"] and a.trace, (row["outcome"], a.error)
+    assert len(json.dumps(row)) < 100_000 and any(t["kind"] == "step" for t in a.trace)
+    json.dumps(row, ensure_ascii=False).encode("utf-8")
+
+def test_much_code_is_not_in_the_next_prompt(toys):
+    _, a, engine = play(toys, toys.tasks()[0], "#"*8_000_000, "SUBMIT(answer=[], sparql='')")
+    assert max(engine.sizes) < 250_000 and all(len(t.get("code", "")) < 150_000 for t in a.trace)
+
+CHEAT = """
+import json
+for line in open({file!r}):
+    task = json.loads(line)
+    if task["question"] == question: found = task["gold"]
+SUBMIT(answer=found, sparql=found)
+"""
+
+@both
+def test_a_model_that_looks_for_the_gold(toys, tmp_path, profile):
+    task = toys.tasks()[0]
+    rows = toys.graph(task).query(task.gold).rows
+    (tmp_path/"tasks.jsonl").write_text(json.dumps(dict(question=task.question, gold=[[str(cell) for cell in row] for row in rows])))
+    row, a, _ = play(toys, task, CHEAT.format(file=str(tmp_path/"tasks.jsonl")), interpreter=profile)
+    assert row["correct"] == (profile == "trusted"), row
+    if profile == "locked": assert all("Permission" in t["error"] for t in a.trace if t["kind"] == "step")
