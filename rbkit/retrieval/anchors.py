@@ -69,6 +69,8 @@ create table if not exists query_fact_weights(query text, fact text, weight real
     primary key(query, fact));
 create table if not exists query_cache(key text primary key, facts text, version integer, shown integer, used integer);
 create table if not exists counts(fact text primary key, shown integer, used integer);
+create table if not exists scopes(name text primary key);
+create table if not exists hidden(key text primary key);
 """
 LEARNED = ("fact_anchors", "query_fact_weights", "query_cache", "counts")
 

@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 import zlib
+from copy import deepcopy
 import numpy as np
 from fastcore.basics import patch
 from .interface import as_text
@@ -33,6 +34,13 @@ class Embedder:
     fits = False # does it learn from the texts that are to be found?
     local = True # is `dims` known without a request to a server?
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
+    def __deepcopy__(self, memo): # weights are shared; what was learned from texts is copied
+        if not self.fits:
+            return self
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        vars(new).update(deepcopy(vars(self), memo))
+        return new
     def embed(self,
         texts:list[str], # any texts
     )->np.ndarray: # float32, (n, dims)
