@@ -159,6 +159,7 @@ class VectorLikeness:
         near = [(key, self._above(cosine)) for key, cosine in found]
         return [(key, share) for key, share in near if share > 0 and share >= self.by_chance]
 
+# %% ../../nbs/03_retrieval/08_anchors.ipynb #69e4ab13
 def likeness_of(
     ranker:Retriever,
 )->WordLikeness|VectorLikeness:

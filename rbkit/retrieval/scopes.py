@@ -15,7 +15,7 @@ from typing import Any
 from fastcore.basics import patch
 from .adaptive import Adaptive
 from .anchors import within
-from .guarded import GuardedRanking, text_of
+from .guarded import GuardedRanking, Recalled, text_of, total_score
 from .interface import Retriever, as_text
 
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #48da7f6d
@@ -72,7 +72,7 @@ class Scope(Adaptive):
     def __init__(self,
         name:str, # of the user or agent; opened again under the same name, it goes on
         shared:Adaptive, # what all see; its file, or its memory, is where scopes are kept
-        own_first:float=.1, # share of a full match that an own fact is given in advance, from 0
+        own_first:float=.05, # share of a full match by which a shared fact before an own one must be nearer, from 0
         ranker:Retriever|None=None, # an empty one; a copy of the shared layer's if not given
         **settings:Any, # of `Adaptive`; those of the shared layer if not given
     ):
@@ -192,9 +192,29 @@ def _give_up(self:Scope, key, heir=""):
     self._settle([key])
 
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #f8993b88
-@patch
-def _lead(self:Scope, key): return self.own_first if key in self.own else 0.0
+def _own_before(keys, own, worth, least):
+    "The same keys; an own one goes before the shared ones that are not nearer by more than `least`"
+    out = []
+    for key in keys:
+        place = len(out)
+        while key in own and place and out[place-1] not in own and worth[out[place-1]]-worth[key] <= least:
+            place -= 1
+        out.insert(place, key)
+    return out
 
+@patch
+def ranked(self:Scope,
+    query:str, k:int=5, filters:dict[str, Any]|None=None, learned:bool=True, pool:int=50, # as for `Adaptive`
+)->Recalled:
+    "The list for a question, own facts first; nothing is written down"
+    out = GuardedRanking.ranked(self, query, k, filters, learned, pool)
+    worth = {key: total_score(out.scores[key], self.weight) for key in out.keys}
+    via = dict(zip(out.keys, out.via))
+    out.keys = _own_before(out.keys, self.own, worth, self.own_first)
+    out.via = [via[key] for key in out.keys]
+    return out
+
+# %% ../../nbs/03_retrieval/13_scopes.ipynb #fa1c49c8
 @patch
 def _anchor_scores(self:Scope, query):
     "What own anchors say, and below them the shared ones"
