@@ -14,7 +14,8 @@ from rbkit.retrieval.dense import Dense
 from rbkit.retrieval.embedders import Embedder
 from rbkit.retrieval.encoder import embedder
 from rbkit.retrieval.duplicates import near
-from rbkit.retrieval.fusion import Hybrid, fit_weights
+from rbkit.retrieval.fusion import Hybrid, channel_scores, fit_weights, reciprocal_rank_fusion
+from rbkit.settings import seeds_path
 from rbkit.retrieval.bm25 import BM25, load_index
 from rbkit.retrieval.arrays import read_snapshot, write_snapshot
 from rbkit.retrieval.interface import WeightedText, check_retriever
@@ -1052,3 +1053,31 @@ def test_what_is_too_far_from_the_question_is_not_shown_and_counted(ranker, leas
     assert "hours" in layer.ranked(far).keys and not layer.ranked(far, learned=False).keys, "what it was learned for is near"
     layer.min_score = 0
     assert len(layer.ranked(far, learned=False).keys) >= 1
+
+def test_an_embedder_of_pieces_brings_in_only_what_is_nearer_than_chance():
+    for name, ranker in dict(dense=Dense("hash"), hybrid=Hybrid({"w": BM25(), "d": Dense("hash")})).items():
+        layer = layer_of(ranker=ranker, cache=False)
+        assert isinstance(layer.anchors.likeness, VectorLikeness) and layer.lost == 1, name
+        for i in range(2): use(layer, "where is the gadget", "f3", f"s{i}")
+        assert "f3" in layer.ranked("where is the gadget", 3).keys
+        far = "a gadgetry show on the coast"
+        assert VectorLikeness.between(layer.anchors.likeness, "where is the gadget", far) < .5 and not layer.anchors.scores(far)
+
+@given(st.lists(st.sampled_from(list(FACTS.values())), min_size=1, max_size=8, unique=True), st.sampled_from(list(FACTS.values())))
+@settings(max_examples=30, deadline=None)
+def test_a_hybrid_orders_by_places_and_scores_by_what_its_channels_gave(texts, query):
+    h = Hybrid({"a": BM25(), "b": Dense("hash")})
+    h.add_many(enumerate(texts))
+    found = h.search(query, 9)
+    assert [k for k, _ in found] == reciprocal_rank_fusion(channel_scores(h.channels, query), 9)
+    values = [score for _, score in found]
+    assert values == sorted(values, reverse=True) and all(0 <= score <= 1+1e-9 for score in values)
+    assert h.scores(query, [k for k, _ in found]) == dict(found)
+
+def test_somebodys_notes_are_what_they_are_said_to_be():
+    qs = load_queries(seeds_path()/"notes")
+    by_fact = {}
+    for q in qs.queries: by_fact.setdefault(q.facts[0], []).append(q)
+    assert len(qs.facts) == 500 == len(set(qs.facts.values())) and len(by_fact) == 200
+    assert all([q.split for q in asked] == ["train", "train", "held_out"] for asked in by_fact.values())
+    assert len({normalized_question(q.text) for q in qs.queries}) == 600

@@ -5,8 +5,10 @@ from itertools import accumulate, count
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings, strategies as st
 from rbkit.bank.bank import Bank, seed_bank
-from rbkit.bank.items import POLARITIES, STATUSES, Item
+from rbkit.bank.items import MOST_QUESTIONS, POLARITIES, STATUSES, Item, asked_for
 from rbkit.bank.items import said_text, search_text
+from rbkit.bank.recall import matched_placebo, near_enough, recall
+from rbkit.packers.memory import pack_memory
 from rbkit.retrieval.bm25 import BM25
 from rbkit.retrieval.dense import Dense
 from rbkit.retrieval.fusion import Hybrid
@@ -278,6 +280,25 @@ def test_a_bank_searches_through_any_retriever_and_keeps_it_in_step(name, tmp_pa
         assert first("sort") == ["order"] and sorted(b.retriever.keys()) == ["order", "up"]
         b.add(Item("Join", "two conditions", "one variable", question="Which glaciers lie in Norway?", id="join"))
         assert first("glaciers of Norway") == ["join"] == [h.item.id for h in b.search("glaciers of Norway", 1, retriever=BM25())]
+
+def test_an_item_is_found_by_all_questions_that_it_was_learned_on_and_shows_none():
+    learned = lambda id, question: Item("Whole over whole", "Speeds of two legs", "Divide the way by the time.", question=question, id=id)
+    b = Bank(); take = Consolidation()
+    for other in ("Count rows", "Sort last", "Join on a name"): b.add(Item(other, "d", "c"))
+    take(b, [learned("one", "How fast does the cyclist ride on average?")])
+    assert not b.search("a ferry crosses a lake", 1)
+    decisions = take(b, [learned("two", "A ferry crosses a lake, how fast is it?")])
+    assert [d.op for d in decisions] == ["duplicate"]
+    for asked in ("ferry on a lake", "does the cyclist ride"): assert recall(b, asked)[0].item.id == "one"
+    [hit] = recall(b, "ferry on a lake", min_score=1.75)
+    assert "ferry" not in pack_memory([hit.item], 2000).text and hit.item.question.count("\n") == 1
+    assert recall(b, "knitting a scarf") == [] and near_enough(b.search("how to divide a cake", 3), "how to divide a cake", b.retriever, 4) == []
+    [sham] = matched_placebo([hit.item], seed_bank("placebo"))
+    assert "ferry" not in str(vars(sham)), "what is shown in its place knows nothing of its questions"
+
+def test_questions_of_an_item_are_each_once_and_not_too_many():
+    assert asked_for(["a b", "a  b", "", "c\nd"]) == "a b\nc\nd" and asked_for([]) == ""
+    assert asked_for(f"q{i}" for i in range(99)).split("\n") == [f"q{i}" for i in range(MOST_QUESTIONS)]
 
 def test_a_retriever_that_fails_loses_nothing():
     class Fails(BM25):

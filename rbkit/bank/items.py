@@ -4,10 +4,12 @@
 
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS',
-           'FIELD_WEIGHTS', 'Life', 'Item', 'search_text', 'said_text', 'read_pack', 'pack_line']
+           'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'asked_for', 'search_text', 'said_text', 'read_pack',
+           'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from fastcore.basics import patch
@@ -57,7 +59,7 @@ class Item(Life):
     exemplar:str="" # the smallest example that shows it
     parameters:dict=field(default_factory=dict) # what may vary: name -> [low, high], or the values allowed
     applicability:str="" # where it helps beyond its domain, and where not
-    question:str="" # the question that it was learned on, which it can be found by
+    question:str="" # the questions that it was learned on, one a line, which it can be found by
     def __post_init__(self): self.check()
     def __repr__(self): return f"Item({self.id!r}, {self.polarity}, {self.title!r}, {len(self.content)} chars)"
 
@@ -153,6 +155,14 @@ def chars(self:Item)->int:
 
 # %% ../../nbs/04_bank/02_items.ipynb #1647ff77
 FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
+MOST_QUESTIONS = 8 # that one item is found by
+
+def asked_for(
+    questions:Iterable[str], # of tasks, or of items: one or several
+)->str: # the first `MOST_QUESTIONS`, each once, one a line
+    "The questions that an item was learned on, as its `question` holds them"
+    lines = [" ".join(line.split()) for text in questions for line in text.split("\n")]
+    return "\n".join(list(dict.fromkeys(filter(None, lines)))[:MOST_QUESTIONS])
 
 def search_text(item:dict)->WeightedText: # item: its fields, as stored
     "What an item is found by"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
-from ..bank.items import Item
+from ..bank.items import COUNTS, Item, asked_for
 from ..bank.similarity import containment, cosine, likeness, nearby, opposed
 from ..text import jaccard, tokens
 
@@ -165,12 +165,10 @@ def decide(self:Consolidation,
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #23d0a4ce
 def _united(*items):
-    "Support and counts of several items, added up"
+    "Support and counts of several items, added up, and what they were learned on"
     return dict(
-        shown=sum(x.shown for x in items),
-        uses=sum(x.uses for x in items),
-        wins=sum(x.wins for x in items),
-        losses=sum(x.losses for x in items),
+        **{name: sum(getattr(x, name) for x in items) for name in COUNTS},
+        question=asked_for(x.question for x in items),
         support_for=_each_once(e for x in items for e in x.support_for),
         support_against=_each_once(e for x in items for e in x.support_against),
     )

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 from ..agents.evidence import Evidence, episode_text, trajectory_text
-from ..bank.items import Item
+from ..bank.items import Item, asked_for
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..models.prompts import Prompt, Unreadable, ask, prompt, read_reply
@@ -261,9 +261,10 @@ def _graph_polarity(request):
     if 0 < request.wins < len(request.runs): return "contrastive"
     return "success" if request.wins else "failure"
 
-def _question(ev):
-    "The question that an item can be found by; a private task's must not be remembered"
-    return "" if getattr(ev.task, "private", False) else ev.question
+def _questions(request):
+    "The questions that an item can be found by, one a line; a private task's must not be remembered"
+    seen = [run.evidence for run in request.runs if not getattr(run.evidence.task, "private", False)]
+    return asked_for(" ".join(ev.question.split()) for ev in seen)
 
 def _names_schema(graph, text):
     "Does a text name a class or property that is the graph's own?"
@@ -308,7 +309,7 @@ def _graph_item(draft, request):
         parameters=parameters,
         confidence=confidence,
         support_for=[t for t in tasks if t],
-        question=_question(request.first.evidence),
+        question=_questions(request),
     )
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #eb949243
@@ -347,7 +348,7 @@ def _world_item(draft, request):
         provenance=provenance | request.about,
         confidence=judgment.confidence,
         support_for=[ev.task.id],
-        question=_question(ev),
+        question=_questions(request),
     )
 
 # %% ../../nbs/08_policies/03_extraction.ipynb #cbc4d9b7

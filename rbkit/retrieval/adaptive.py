@@ -39,6 +39,7 @@ class Adaptive(GuardedRanking):
         self.seed = seed
         self.control = control
         self.caching = cache
+        self.path = path
         super().__init__(ranker, path, **ranking)
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #234dd158
@@ -58,6 +59,7 @@ def recall_with_feedback(self:Adaptive,
         raise ValueError(f"arm={arm!r} with control={self.control}: there the coin names the arm; leave it out.")
     if learned and self.expander.how == "model":
         self.expander(query) # before the file is locked: a model takes its time
+    self._look_below()
     with self._transaction():
         self._catch_up()
         at = 1+self._last_request()
@@ -73,6 +75,9 @@ def recall_with_feedback(self:Adaptive,
     return out
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #1d9e8366
+@patch
+def _look_below(self:Adaptive): "Take over what changed in a layer below, where there is one: see scopes"
+
 @patch
 def _last_request(self:Adaptive):
     "The number of the latest request; 0 for none"
@@ -212,6 +217,7 @@ def record_usage_feedback(self:Adaptive,
 )->bool: # False if feedback for this request was given before; then nothing changes
     "What was used of what was shown. Raises ValueError for a request that was never made or a fact that is not here"
     used = _as_keys(used_ids)
+    self._look_below()
     with self._transaction():
         self._catch_up()
         request = self._request(context_id)

@@ -19,6 +19,7 @@ from fastcore.basics import patch
 from .bm25 import BM25
 from .dense import Dense
 from .embedders import Embedder
+from .fusion import Hybrid
 from .interface import Retriever
 from ..text import jaccard, terms
 
@@ -69,6 +70,8 @@ create table if not exists query_fact_weights(query text, fact text, weight real
     primary key(query, fact));
 create table if not exists query_cache(key text primary key, facts text, version integer, shown integer, used integer);
 create table if not exists counts(fact text primary key, shown integer, used integer);
+create table if not exists scopes(name text primary key);
+create table if not exists hidden(key text primary key);
 """
 LEARNED = ("fact_anchors", "query_fact_weights", "query_cache", "counts")
 
@@ -140,6 +143,7 @@ class VectorLikeness:
     ):
         within(dict(floor=floor), 0, .99)
         self.embedder = embedder
+        self.by_chance = getattr(embedder, "by_chance", 0.0)
         self.floor = floor
         self.vectors = Dense(embedder, cache=4096) # keeps vectors of questions; holds no items
     def new_index(self)->Retriever:
@@ -153,13 +157,18 @@ class VectorLikeness:
     def shares(self, index:Retriever, query:str, pool:int)->list[tuple[str, float]]:
         found = index.search(self.vectors.vector(query), pool)
         near = [(key, self._above(cosine)) for key, cosine in found]
-        return [(key, share) for key, share in near if share > 0]
+        return [(key, share) for key, share in near if share > 0 and share >= self.by_chance]
 
+# %% ../../nbs/03_retrieval/08_anchors.ipynb #69e4ab13
 def likeness_of(
     ranker:Retriever,
 )->WordLikeness|VectorLikeness:
-    "By vectors over a dense ranking, by words over any other"
-    return VectorLikeness(ranker.embedder) if isinstance(ranker, Dense) else WordLikeness()
+    "By vectors over a ranking that is dense or has a dense channel, by words over any other"
+    channels = ranker.channels.values() if isinstance(ranker, Hybrid) else [ranker]
+    for channel in channels:
+        if isinstance(channel, Dense):
+            return VectorLikeness(channel.embedder)
+    return WordLikeness()
 
 # %% ../../nbs/03_retrieval/08_anchors.ipynb #62ff63da
 class FactAnchors:

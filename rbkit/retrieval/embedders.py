@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 import zlib
+from copy import deepcopy
 import numpy as np
 from fastcore.basics import patch
 from .interface import as_text
@@ -32,7 +33,15 @@ class Embedder:
     dims = 0
     fits = False # does it learn from the texts that are to be found?
     local = True # is `dims` known without a request to a server?
+    by_chance = 0.0 # likeness of two short texts, 0 to 1, below which it may be chance
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
+    def __deepcopy__(self, memo): # weights are shared; what was learned from texts is copied
+        if not self.fits:
+            return self
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        vars(new).update(deepcopy(vars(self), memo))
+        return new
     def embed(self,
         texts:list[str], # any texts
     )->np.ndarray: # float32, (n, dims)
@@ -90,6 +99,7 @@ def pieces(
 # %% ../../nbs/03_retrieval/03_embedders.ipynb #99ce148b
 class Hash(Embedder):
     "Pieces hashed to places and signs: nothing is learned, and every process agrees"
+    by_chance = .5
     def __init__(self,
         dims:int=512, # places; more of them, fewer pieces that share one
     ):
@@ -109,6 +119,7 @@ class Hash(Embedder):
 class LSA(Embedder):
     "TF-IDF reduced to its strongest directions, learned from the texts that are to be found"
     fits = True
+    by_chance = .9 # a question has few words that the items have, and is soon like another one of these few
     def __init__(self,
         dims:int=128, # at most; fewer where there are fewer texts
         seed:int=0,

@@ -196,7 +196,11 @@ def remove(self:Hybrid, key:str|int)->bool: # was it there?
 # %% ../../nbs/03_retrieval/06_fusion.ipynb #ddbdea9a
 @patch
 def _total(self:Hybrid, said:ChannelScores)->Counter:
-    return _by_places(said) if self.weights is None else _weighted(said, self.weights)
+    if self.weights is not None:
+        return _weighted(said, self.weights)
+    places = _by_places(said)
+    worth = _weighted(said, dict.fromkeys(said, 1/len(said)))
+    return Counter(dict(zip(_first(places, len(places)), sorted(worth.values(), reverse=True))))
 
 @patch
 def search(self:Hybrid,

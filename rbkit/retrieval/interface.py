@@ -8,6 +8,7 @@ __all__ = ['WeightedText', 'as_text', 'Row', 'as_row', 'as_rows', 'as_count', 'a
 # %% ../../nbs/03_retrieval/01_interface.ipynb #5ae691de
 import operator, threading
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple, Self
 import numpy as np
@@ -144,6 +145,14 @@ class Retriever(_Hooks):
     def __bool__(self): return True # even when empty, so that `retriever or other` keeps it
     def __contains__(self, key): return key in self.slots
     def __repr__(self): return f"{type(self).__name__}({len(self):,} items)"
+    def __deepcopy__(self, memo):
+        "The same items in an index of its own; embedders that do not learn from items are not copied"
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        with self._lock:
+            held = {name: x for name, x in vars(self).items() if name != "_lock"}
+            vars(new).update(deepcopy(held, memo), _lock=threading.RLock())
+        return new
     def keys(self)->list[str|int]:
         "All keys, by order of addition"
         return list(self.slots)
