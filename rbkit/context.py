@@ -11,8 +11,8 @@ __all__ = ['LAYERS', 'MODES', 'TOOLSETS', 'BASES', 'BASE', 'SCHEMA_CALLS', 'ASK_
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from fastcore.basics import patch
-from .settings import budgets
-from .handles import digest
+from .ground.settings import budgets
+from .ground.text import digest
 from .graphs.graph import Graph
 from .graphs.schema import Schema, schema_of
 from .bank.items import Item
@@ -20,7 +20,7 @@ from .bank.bank import Bank
 from .bank.recall import matched_placebo, near_enough, recall
 from .retrieval.focus import fitting_first, touched
 from .retrieval.interface import Retriever
-from .ledger import describe_tools, own_tools
+from .ground.ledger import describe_tools, own_tools
 from .packers.constraints import curated_rules, pack_constraints
 from .packers.fit import Packed
 from .packers.guide import pack_guide

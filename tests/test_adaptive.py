@@ -15,14 +15,14 @@ from rbkit.retrieval.embedders import Embedder
 from rbkit.retrieval.encoder import embedder
 from rbkit.retrieval.duplicates import near
 from rbkit.retrieval.fusion import Hybrid, channel_scores, fit_weights, reciprocal_rank_fusion
-from rbkit.settings import seeds_path
+from rbkit.ground.settings import seeds_path
 from rbkit.retrieval.bm25 import BM25, load_index
 from rbkit.retrieval.arrays import read_snapshot, write_snapshot
 from rbkit.retrieval.interface import WeightedText, check_retriever
 from rbkit.retrieval.peers import FTS5, RETRIEVERS, make_retriever
 from rbkit.retrieval.adaptive import Adaptive, over_bank
 from rbkit.retrieval.expansion import QueryExpander
-from rbkit.text import read_lines, terms
+from rbkit.ground.text import read_lines, terms
 
 THERE = [n for n in RETRIEVERS if n not in ("bm25s", "tantivy") or find_spec(n)]
 

@@ -4,7 +4,7 @@ import pytest
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import PROFILES
-from rbkit.ledger import tool
+from rbkit.ground.ledger import tool
 
 def add(a:int, b:int=1)->dict:
     "The sum of two numbers."

@@ -264,7 +264,7 @@ import dspy
 from rbkit.agents.executors import run_agent
 from rbkit.context import ContextBuilder
 from rbkit.graphs.suites import load_suite
-from rbkit.ledger import Ledger
+from rbkit.ground.ledger import Ledger
 from rbkit.models.connect import Metered
 from dspy.lm15 import Message, Response, TextPart, Usage
 from rbkit.trials.runs import UNFINISHED

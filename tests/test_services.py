@@ -16,7 +16,7 @@ from rbkit.graphs.manifest import read_manifest
 from rbkit.graphs.schema import schema_of
 from rbkit.graphs.suites import load_suite
 from rbkit.handles import BlobStore
-from rbkit.ledger import tool
+from rbkit.ground.ledger import tool
 from rbkit.reports.cli import main
 from rbkit.tools.sparql import sparql_tools
 

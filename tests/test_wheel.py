@@ -91,7 +91,7 @@ def test_import_is_quick_and_light(name, most):
     assert best[1].strip() == "[]", f"import {name} loads {best[1]}"
     assert float(best[0]) < most, f"import {name} took {best[0]} s at best"
 
-@pytest.mark.parametrize("name", ["settings", "handles", "ledger", "text", "graphs.guard", "graphs.engines", "graphs.graph", "graphs.schema", "graphs.checks", "bank.events", "bank.bank", "bank.recall", "bank.health",
+@pytest.mark.parametrize("name", ["ground.settings", "handles", "ground.ledger", "ground.text", "graphs.guard", "graphs.engines", "graphs.graph", "graphs.schema", "graphs.checks", "bank.events", "bank.bank", "bank.recall", "bank.health",
     "retrieval.bm25", "tools.toolset", "packers", "context"])
 def test_early_chapters_do_not_load_dspy(name):
     sh(sys.executable, "-c", f"import sys, rbkit.{name}; assert 'dspy' not in sys.modules", check=True)

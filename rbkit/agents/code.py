@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from inspect import signature as parameters_of
 from typing import Any
-from ..settings import import_dspy, setting
+from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeInterpreterError
-from ..handles import BlobStore, digest
-from ..ledger import Ledger, ToolError, bounded, own_tools, relay
+from ..handles import BlobStore
+from ..ground.text import digest
+from ..ground.ledger import Ledger, ToolError, bounded, own_tools, relay
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..models.connect import Metered

@@ -16,7 +16,7 @@ from ..graphs.graph import Graph
 from ..graphs.guard import QueryError
 from ..graphs.rows import Rows
 from ..graphs.suites import Task
-from ..handles import digest
+from ..ground.text import digest
 
 # %% ../../nbs/07_agents/06_evidence.ipynb #38ac2b8a
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ __all__ = ['dspy', 'EXECUTORS', 'run_agent']
 # %% ../../nbs/07_agents/10_executors.ipynb #d3dc7b80
 import inspect
 from collections.abc import Callable, Sequence
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 dspy = import_dspy()
 from ..handles import BlobStore
-from ..ledger import Ledger
+from ..ground.ledger import Ledger
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context

@@ -8,8 +8,8 @@ __all__ = ['dspy', 'REPL_RULES', 'RETURNED', 'EXAMPLES', 'PlainAdapter', 'repl_r
 # %% ../../nbs/07_agents/00_form.ipynb #c906ad00
 import inspect
 from collections.abc import Callable, Sequence
-from ..ledger import describe_tools
-from ..settings import import_dspy
+from ..ground.ledger import describe_tools
+from ..ground.settings import import_dspy
 dspy = import_dspy()
 from dspy.adapters.utils import get_annotation_name
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
-from ..settings import seeds_path
-from ..ledger import Ledger
+from ..ground.settings import seeds_path
+from ..ground.ledger import Ledger
 from ..graphs.graph import Graph
 from ..models.connect import Spend, connect
 from ..packers.guide import score_guide

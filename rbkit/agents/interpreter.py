@@ -10,12 +10,12 @@ import json, sys, time
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
 from dspy.primitives.facade import SHIM_SETUP
 from fastcore.basics import patch
-from ..ledger import Ledger
+from ..ground.ledger import Ledger
 from .repl import Repl, profile_of
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #f9a6be1d

@@ -8,10 +8,10 @@ __all__ = ['dspy', 'run_react']
 # %% ../../nbs/07_agents/08_react.ipynb #2c38e938
 import logging, queue, threading, time
 from functools import wraps
-from ..settings import import_dspy, setting
+from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
 from ..handles import BlobStore
-from ..ledger import Ledger
+from ..ground.ledger import Ledger
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context

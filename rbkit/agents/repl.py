@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty
 from typing import NoReturn
-from ..settings import import_dspy, setting
+from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter

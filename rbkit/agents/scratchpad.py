@@ -7,11 +7,12 @@ __all__ = ['dspy', 'SCRATCH_RULES', 'Scratch', 'run_scratchpad']
 
 # %% ../../nbs/07_agents/09_scratchpad.ipynb #f3258e57
 import re
-from ..settings import import_dspy, setting
+from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import FinalOutput
-from ..handles import BlobStore, digest
-from ..ledger import Ledger
+from ..handles import BlobStore
+from ..ground.text import digest
+from ..ground.ledger import Ledger
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context

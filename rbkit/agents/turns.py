@@ -9,13 +9,13 @@ __all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'turn_context', 'run_
 import re
 from dataclasses import dataclass, field
 from fastcore.basics import patch
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 dspy = import_dspy()
 from .code import Attempt, attempting
 from .evidence import history
 from ..bank.items import Item
 from ..context import Context, Layer
-from ..handles import digest
+from ..ground.text import digest
 from ..models.connect import connect
 from ..models.prompts import prompt
 from ..packers import pack_memory

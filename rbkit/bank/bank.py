@@ -17,7 +17,7 @@ from .items import COUNTS, EPISODES, Item, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
 from ..retrieval.interface import Retriever
-from ..settings import seeds_path
+from ..ground.settings import seeds_path
 
 # %% ../../nbs/04_bank/05_bank.ipynb #d3a47ac8
 _TABLES = TABLES+""";

@@ -18,7 +18,7 @@ from .bank import Bank
 from .events import Event
 from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, Item, pack_line, read_pack
 from .markdown import DECODER, Entry, item_page, read_page
-from ..settings import seeds_path
+from ..ground.settings import seeds_path
 
 # %% ../../nbs/04_bank/11_files.ipynb #fa70df68
 _GAP = re.compile(r"[\s,]*") # between two values of a list that is known to be sound

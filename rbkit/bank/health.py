@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from .bank import Bank
 from .items import Item
 from .similarity import Near, nearby, opposed
-from ..text import tokens
+from ..ground.text import tokens
 
 # %% ../../nbs/04_bank/09_health.ipynb #c5b760e9
 def _word_runs(words:list[str], span:int)->set[tuple[str, ...]]:

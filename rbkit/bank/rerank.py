@@ -12,7 +12,7 @@ from fastcore.basics import patch
 from .bank import Bank, Hit
 from .items import Item
 from .similarity import likeness
-from ..text import terms
+from ..ground.text import terms
 
 # %% ../../nbs/04_bank/08_rerank.ipynb #e1493b90
 @dataclass(frozen=True)

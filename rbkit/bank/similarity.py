@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .bank import Bank
 from .items import Item, said_text
 from ..retrieval.duplicates import near
-from ..text import jaccard, tokens
+from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/04_bank/07_similarity.ipynb #651f3c52
 def _set(*texts:str)->set[str]: return set(tokens(" ".join(texts)))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fastcore.basics import patch
 from .events import Log
 from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, REQUIRED, Item
-from ..text import spaced, words
+from ..ground.text import spaced, words
 
 # %% ../../nbs/04_bank/03_store.ipynb #6a0a88ee
 _FTS = "fts5(id unindexed, title, description, content, tags, question, tokenize='porter unicode61')"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from fastcore.basics import patch
-from ..settings import results_path, setting
+from ..ground.settings import results_path, setting
 from .guard import Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from .rows import Rows
 from .files import GraphError, GraphInfo, GraphSource, file_list, read_files

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
-from ..settings import setting
+from ..ground.settings import setting
 from .files import FORMATS, GraphError
 from .endpoint import SparqlService
 from .graph import Graph, load_graph

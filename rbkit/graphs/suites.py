@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 from fastcore.basics import patch
-from ..settings import resolve, setting
-from ..handles import digest
+from ..ground.settings import resolve, setting
+from ..ground.text import digest
 from .guard import QueryError
 from .rows import Rows
 from .graph import Graph, answers_of_services

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
-from ..settings import import_dspy, setting
+from ..ground.settings import import_dspy, setting
 import_dspy()
 import dspy
 from dspy.lm15 import Config, Message, Request, Response, TextPart, Usage, response_to_events
 from fastcore.basics import patch
-from ..handles import digest
-from ..ledger import Ledger
+from ..ground.text import digest
+from ..ground.ledger import Ledger
 from .fields import field_of
 from .live import LiveEngine
 from .prices import Tokens, plus, tokens_of

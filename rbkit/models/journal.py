@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 from fastcore.basics import patch
-from ..handles import digest
-from ..text import append_text, read_lines
+from ..ground.text import digest, append_text, read_lines
 from .connect import HELD, ModelEngine, Spend, count_tokens, price_of
 from .replay import Line, Tape, response_of, usage_of
 

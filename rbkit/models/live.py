@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 from .prices import Tokens, usd_of
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 import_dspy()
 import dspy
 from dspy.lm15 import Message, Request, Response, TextPart

@@ -11,7 +11,7 @@ import os
 from fnmatch import fnmatch
 from functools import lru_cache
 from typing import NamedTuple
-from ..settings import import_dspy, setting, settings_section
+from ..ground.settings import import_dspy, setting, settings_section
 import_dspy()
 import dspy
 from dspy.lm15 import Message, Response, TextPart, Usage

@@ -10,12 +10,12 @@ __all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'REPLY_MOST', 'Prompt', 'sectio
 import json, re
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 import_dspy()
 import dspy
 from dspy.lm15 import Config, Message, Request
 from fastcore.basics import patch
-from ..handles import digest
+from ..ground.text import digest
 
 # %% ../../nbs/05_models/01_prompts.ipynb #b6423650
 @dataclass(frozen=True)

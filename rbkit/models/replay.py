@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
-from ..settings import import_dspy
+from ..ground.settings import import_dspy
 import_dspy()
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from fastcore.basics import patch
-from ..handles import digest
-from ..text import read_lines
+from ..ground.text import digest, read_lines
 from .connect import ModelEngine, count_tokens, price_of, request_text
 from .prices import Tokens
 

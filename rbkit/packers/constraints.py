@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
-from ..settings import seeds_path
+from ..ground.settings import seeds_path
 from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, clean_text, fit

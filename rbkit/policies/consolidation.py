@@ -14,7 +14,7 @@ from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import COUNTS, Item, asked_for
 from ..bank.similarity import containment, cosine, likeness, nearby, opposed
-from ..text import jaccard, tokens
+from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #20f546fc
 OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard", "forget", "purge", "restore")

@@ -14,7 +14,7 @@ from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.similarity import nearby
 from .consolidation import Decision, is_guardrail, is_seed
-from ..text import jaccard, tokens
+from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/07_forgetting.ipynb #fc7681c2
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..bank.bank import Bank
 from ..graphs.graph import Graph
 from ..graphs.rows import Rows
 from ..handles import BlobStore, as_key
-from ..ledger import Ledger, ToolError, tool
+from ..ground.ledger import Ledger, ToolError, tool
 from .extraction import extract
 from .judging import Judgment
 from .storing import store

@@ -21,7 +21,7 @@ from ..graphs.suites import Task
 from .extraction import Extraction, Refusal, extract
 from .rollouts import Rollout
 from .storing import tool_names
-from ..text import jaccard
+from ..ground.text import jaccard
 
 # %% ../../nbs/08_policies/09_selection.ipynb #9d7ba94b
 _QUERY = re.compile(r"^\s*(PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I)

@@ -19,7 +19,7 @@ from ..graphs.guard import QueryError, guard
 from ..graphs.rows import Rows
 from .extraction import ITEM_TEXTS, Extraction, Refusal
 from .extraction import holds, literals_of, schema_names
-from ..text import tokens, words
+from ..ground.text import tokens, words
 from ..tools.naive import make_naive_tools
 from ..tools.toolset import GROUPS, make_tools
 

@@ -21,7 +21,7 @@ from .html import Html, chip, html_table, page
 from .report import folder_of, notebook_of, split_options, with_settings
 from .stored import all_runs, verdicts
 from ..graphs.new_suites import from_yaml
-from ..settings import find_root, results_path, setting
+from ..ground.settings import find_root, results_path, setting
 
 # %% ../../nbs/12_reports/10_batch.ipynb #374e5ad0
 def _parsed(text):

@@ -10,7 +10,7 @@ import argparse, json, os, sys
 from pathlib import Path
 import rbkit
 from .banks import add_bank_verbs, bank_verb
-from ..settings import find_root, results_path, setting, setting_names
+from ..ground.settings import find_root, results_path, setting, setting_names
 
 # %% ../../nbs/12_reports/14_cli.ipynb #a1904f39
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

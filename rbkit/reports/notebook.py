@@ -13,7 +13,7 @@ import re
 from html import escape
 from pathlib import Path
 from .html import REPORT_CSS, chip, html_table, page
-from ..settings import find_root
+from ..ground.settings import find_root
 from ..trials.runs import manifest_of
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #707d88fc

@@ -17,7 +17,7 @@ from ..worlds.graph import open_world
 from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import write_report
-from ..settings import find_root, results_path, setting, setting_names
+from ..ground.settings import find_root, results_path, setting, setting_names
 from ..trials.spec import PARAMS, check_settings
 from ..trials.runs import RunFolder, condition, manifest_of
 

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from ..settings import find_root, results_path
+from ..ground.settings import find_root, results_path
 from ..stats.comparisons import compare, table
 from ..stats.paired import Comparison, contrast
 from ..stats.style import INK, PALETTE, inked

@@ -17,7 +17,7 @@ from statistics import fmean
 from fastcore.basics import patch
 from ..models.connect import Offline, Spend, preflight
 from .terminal import progress, show_table
-from ..settings import results_path, setting
+from ..ground.settings import results_path, setting
 from ..stats.bounds import rate_interval
 from ..stats.paired import contrast
 from ..stats.passes import pass_at_k

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from fastcore.basics import patch
 from ..worlds.graph import open_world
-from ..text import read_lines
+from ..ground.text import read_lines
 from ..models.fields import reasoning
 from .stored import readable, stored_rows
 from ..trials.trial import Trial

@@ -21,7 +21,7 @@ from .dense import Dense
 from .embedders import Embedder
 from .fusion import Hybrid
 from .interface import Retriever
-from ..text import jaccard, terms
+from ..ground.text import jaccard, terms
 
 # %% ../../nbs/03_retrieval/08_anchors.ipynb #fbf53a5d
 _OPENING = re.compile(r"^[\"'“”‘’«»(\[{¿¡]+")

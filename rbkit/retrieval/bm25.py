@@ -15,7 +15,7 @@ import numpy as np
 from fastcore.basics import patch
 from .arrays import Grown
 from .interface import Retriever, WeightedText
-from ..text import terms
+from ..ground.text import terms
 
 Mask = np.ndarray|None # over slots: which of them may be returned; None if all
 Ranking = tuple[list[int], list[float]] # slots and their scores, best first
@@ -123,7 +123,7 @@ def words_of(self:BM25, slot:int)->np.ndarray:
     return self.held.a[self.ends.a[slot]:self.ends.a[slot+1]]
 
 @patch
-def count(self:BM25, term:str)->int: # a stem, as `rbkit.text.terms` gives it
+def count(self:BM25, term:str)->int: # a stem, as `rbkit.ground.text.terms` gives it
     "How many items hold a term"
     number = self.vocab.get(term)
     return 0 if number is None else self.df[number]

@@ -14,8 +14,8 @@ from copy import deepcopy
 import numpy as np
 from fastcore.basics import patch
 from .interface import as_text
-from ..settings import import_dspy, setting
-from ..text import STOP
+from ..ground.settings import import_dspy, setting
+from ..ground.text import STOP
 
 # %% ../../nbs/03_retrieval/03_embedders.ipynb #3db2dfee
 def unit(

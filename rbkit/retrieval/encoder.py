@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from fastcore.basics import patch
 from .embedders import LSA, Embedder, EmbeddingEndpoint, Hash
-from ..settings import resolve
+from ..ground.settings import resolve
 
 # %% ../../nbs/03_retrieval/04_encoder.ipynb #bfe5cc1d
 def need(

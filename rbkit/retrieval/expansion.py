@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from fastcore.basics import patch
 from .anchors import FactAnchors, word_overlap
-from ..text import terms
+from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/10_expansion.ipynb #454ce795
 SYNONYMS = (("most", "highest", "maximum"), ("fewest", "least", "minimum"), ("average", "mean"),

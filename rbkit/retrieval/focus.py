@@ -11,7 +11,7 @@ from collections import Counter
 from typing import NamedTuple, Protocol
 from .bm25 import BM25
 from .interface import WeightedText
-from ..text import terms
+from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/16_focus.ipynb #93ffe258
 class Term(Protocol):

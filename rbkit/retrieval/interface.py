@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from fastcore.basics import patch
 from .arrays import Grown, TagColumn, read_snapshot, write_snapshot
-from ..text import terms
+from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #552366b4
 class WeightedText(str):

@@ -13,7 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from .bm25 import BM25, Mask, Ranking
 from .interface import Retriever
-from ..text import terms
+from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/15_peers.ipynb #de497d8a
 class FTS5(Retriever):

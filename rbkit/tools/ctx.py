@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from itertools import islice
 import regex
 from ..handles import BlobStore, as_key
-from ..ledger import ToolError
+from ..ground.ledger import ToolError
 
 # %% ../../nbs/06_context/01_ctx.ipynb #555fb489
 ASK_FIRST = "sparql_query('SELECT * WHERE { ?s ?p ?o }', limit=10)" # works in every run

@@ -8,7 +8,7 @@ __all__ = ['READ_ON', 'memory_tools', 'write_tools']
 # %% ../../nbs/06_context/03_memory.ipynb #663ccf0b
 import json
 from collections.abc import Callable
-from ..ledger import Ledger, ToolError
+from ..ground.ledger import Ledger, ToolError
 from ..bank.items import POLARITIES, Item
 from ..bank.bank import Bank
 from .ctx import fit_json, whole_number

@@ -7,7 +7,7 @@ __all__ = ['SAFETY_CHARS', 'make_naive_tools']
 
 # %% ../../nbs/06_context/05_naive.ipynb #951c919c
 from collections.abc import Callable
-from ..ledger import Ledger, tool
+from ..ground.ledger import Ledger, tool
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..bank.bank import Bank

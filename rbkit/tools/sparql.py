@@ -11,7 +11,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import NamedTuple
 from ..handles import BlobStore, as_key
-from ..ledger import ToolError
+from ..ground.ledger import ToolError
 from ..graphs.graph import Graph
 from ..graphs.guard import QueryError, guard
 from ..graphs.nothing import why_nothing

@@ -8,7 +8,7 @@ __all__ = ['GROUPS', 'make_tools']
 # %% ../../nbs/06_context/04_toolset.ipynb #29a5c769
 from collections.abc import Callable, Sequence
 from ..handles import BlobStore
-from ..ledger import Ledger, tool
+from ..ground.ledger import Ledger, tool
 from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from .ctx import ctx_tools

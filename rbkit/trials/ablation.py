@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import ClassVar
 from fastcore.basics import patch
 from ..context import layer_names, texts_of
-from ..handles import digest
+from ..ground.text import digest
 from ..models.connect import BudgetReached, Offline, preflight
 from ..models.journal import paid_by
 from ..models.replay import recording_text
-from ..settings import budgets, results_path, setting
+from ..ground.settings import budgets, results_path, setting
 from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
 from .costs import APART, whole_cost

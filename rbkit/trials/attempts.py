@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 from ..agents.code import Attempt
 from ..context import Context
-from ..handles import digest
-from ..ledger import Ledger
+from ..ground.text import digest
+from ..ground.ledger import Ledger
 from ..models.connect import Spend
 from ..models.journal import Journal
 from ..models.replay import ReplayMiss
 from ..policies.rollouts import Variation, render
-from ..settings import setting, setting_names
+from ..ground.settings import setting, setting_names
 from .inputs import Inputs, model_of, tape_of
 from .spec import Arm, Spec, open_bank
 from ..worlds.graph import open_world

@@ -17,7 +17,7 @@ from ..agents.guides import Guide, read_guide, write_guide
 from ..bank.items import Item
 from ..bank.recall import recall
 from ..context import Context, layer_names
-from ..handles import digest
+from ..ground.text import digest
 from ..models.connect import Preflight, Spend, connect
 from ..retrieval.bm25 import BM25
 from ..retrieval.dense import Dense
@@ -25,7 +25,7 @@ from ..retrieval.encoder import embedder
 from ..retrieval.fusion import Hybrid
 from ..models.journal import PAID, Journal, PaidTape
 from ..models.replay import Recorder, Replayer, recording_text
-from ..settings import budgets, resolve, setting
+from ..ground.settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
 from .spec import CAPS, OWN, Arm, Spec, check_settings, open_bank, refuse_unknown
 from .versions import ROWS, STREAMS, code_version

@@ -19,7 +19,7 @@ from ..bank.bank import Bank
 from ..bank.health import health
 from ..models.replay import recording_text
 from ..policies.loop import Slot
-from ..settings import setting
+from ..ground.settings import setting
 from .ablation import Run, carried_out, charge_elsewhere, enter_paid
 from .attempts import shared
 from .costs import APART, SPENT, added, learning_cost, whole_cost

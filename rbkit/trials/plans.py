@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 from ..models.connect import Offline, Spend
 from ..models.prices import Tokens, usd_of_calls
-from ..settings import results_path, setting
+from ..ground.settings import results_path, setting
 from ..stats.power import detectable
 from .ablation import ablate, lacking
 from .attempts import Cell, attempt

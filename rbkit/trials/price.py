@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 import pandas as pd
-from ..text import read_lines
+from ..ground.text import read_lines
 from ..models.replay import load_recording
 
 # %% ../../nbs/11_trials/19_price.ipynb #5532ef46

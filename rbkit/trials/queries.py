@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from ..bank.bank import seed_bank
-from ..text import read_lines
+from ..ground.text import read_lines
 from ..retrieval.adaptive import item_text
 from ..retrieval.expansion import content_words
-from ..settings import seeds_path
+from ..ground.settings import seeds_path
 
 # %% ../../nbs/11_trials/17_queries.ipynb #1f4f1890
 @dataclass(frozen=True)

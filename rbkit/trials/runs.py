@@ -14,9 +14,8 @@ from pathlib import Path
 from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
-from ..handles import digest
-from ..text import append_text, mend_lines, read_lines
-from ..settings import find_root
+from ..ground.text import digest, append_text, mend_lines, read_lines
+from ..ground.settings import find_root
 from .versions import code_version
 
 # %% ../../nbs/11_trials/02_runs.ipynb #9815fd26

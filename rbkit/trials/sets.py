@@ -13,7 +13,7 @@ from fastcore.basics import patch
 
 from ..models.connect import Spend
 from ..policies.loop import Slot, schedule
-from ..settings import setting
+from ..ground.settings import setting
 from ..stats.power import detectable
 from .learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from .learning import StreamRun, prepare_streams

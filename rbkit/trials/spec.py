@@ -20,11 +20,11 @@ from ..bank.bank import Bank, seed_bank
 from ..bank.items import read_pack
 from ..retrieval.interface import Retriever
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
-from ..handles import digest
+from ..ground.text import digest
 from ..models.connect import check_model, read_options
 from ..models.prices import check_priced
 from ..models.replay import load_recording
-from ..settings import budgets, resolve, setting
+from ..ground.settings import budgets, resolve, setting
 
 # %% ../../nbs/11_trials/03_spec.ipynb #6a88721a
 def refuse_unknown(

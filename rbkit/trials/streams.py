@@ -15,7 +15,7 @@ from statistics import fmean
 from ..agents.evidence import Evidence
 from ..bank.bank import Bank
 from ..context import texts_of
-from ..handles import digest
+from ..ground.text import digest
 from ..models.connect import BudgetReached
 from ..models.journal import PaidTape
 from ..policies.loop import Slot, run_stream, schedule

@@ -12,8 +12,8 @@ from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from textwrap import dedent
 from types import FunctionType
-from ..handles import digest
-from ..settings import seeds_path
+from ..ground.text import digest
+from ..ground.settings import seeds_path
 
 # %% ../../nbs/11_trials/01_versions.ipynb #aa552969
 class _Bare(ast.NodeTransformer):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
-from ..settings import setting
+from ..ground.settings import setting
 
 # %% ../../nbs/11_trials/05_workers.ipynb #c8826d44
 BACKENDS = ("threads", "processes", "dask")

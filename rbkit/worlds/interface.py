@@ -17,7 +17,7 @@ from math import isfinite
 from typing import NamedTuple
 from random import Random
 from fastcore.basics import patch
-from ..handles import digest
+from ..ground.text import digest
 from ..graphs.checks import Verdict
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #cd139ca9

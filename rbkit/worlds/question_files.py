@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
-from ..handles import digest
-from ..settings import data_path, resolve, seeds_path
+from ..ground.text import digest
+from ..ground.settings import data_path, resolve, seeds_path
 from .answers import LETTERS
 from .comparison import COMPARISONS
 from .redaction import placeholder

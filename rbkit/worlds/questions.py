@@ -8,7 +8,7 @@ __all__ = ['ANSWER_FORMATS', 'Questions']
 # %% ../../nbs/09_worlds/07_questions.ipynb #a34a3daa
 from typing import NamedTuple
 from fastcore.basics import patch
-from ..handles import digest
+from ..ground.text import digest
 from .answers import extract_answer
 from .comparison import check_reply
 from .interface import MOST_CHARS, RECORDED, BaseEnv, WorldTask

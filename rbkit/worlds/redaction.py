@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, partial
 from html import unescape
 from typing import NamedTuple
-from ..handles import digest
+from ..ground.text import digest
 
 # %% ../../nbs/09_worlds/01_redaction.ipynb #c6c851f5
 _COMBINING = r"[\u0300-\u036f\u00ad\u200b-\u200d]" # lone accents, invisible characters

@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
-from ..handles import digest
-from ..settings import data_path
+from ..ground.text import digest
+from ..ground.settings import data_path
 from .game_process import GameProcess
 from .household import Household
 from .interface import BaseEnv, WorldTask, without_verdict

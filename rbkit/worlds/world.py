@@ -19,7 +19,7 @@ from ..bank.items import Item
 from ..bank.recall import matched_placebo
 from ..context import Context
 from ..agents.evidence import Evidence, world_evidence
-from ..settings import budgets
+from ..ground.settings import budgets
 from .interface import ENVS, BaseEnv, WorldTask, env_class, gold, load_named, make_env, play
 from .redaction import redact
 
