@@ -28,18 +28,19 @@ create index usage_by_item on usage (item)"""
 class Bank(ItemStore):
     "Memory items that are searched through a retriever, every change an event; in memory, or in a file"
     tables = _TABLES
-    version = 3
+    version = 4
     def __init__(self,
         path:str|Path|None=None, # an SQLite file, or None to keep everything in memory
         retriever:Retriever|None=None, # what `search` ranks by; BM25 if not given
         clock:Callable[[], float]=time.time, # or anything that gives a growing number
         journal:str="delete", # or "wal": see `rbkit.bank.events.JOURNALS`
+        key:str|bytes|None=None, # kept outside the file; seals every event, see `verify`
     ):
         first = LiveIndex(self, BM25(once=True) if retriever is None else retriever)
         self._words = LiveIndex(self, BM25(), ("active", "quarantined"), said_text, "words")
         self._indexes = {id(first.retriever): first}
         self.retriever = first.retriever
-        super().__init__(path, clock, journal)
+        super().__init__(path, clock, journal, key)
     def _rolled_back(self):
         for index in (self._words, *self._indexes.values()):
             index.revert()

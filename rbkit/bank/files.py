@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from .bank import Bank
-from .events import Event
+from .events import Event, check_sum
 from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, Item, pack_line, read_pack
 from .markdown import DECODER, Entry, item_page, read_page
 from ..settings import seeds_path
@@ -366,16 +366,12 @@ def read_bank(
 # %% ../../nbs/04_bank/11_files.ipynb #0262b09c
 def examined(
     path:str|Path, # of a bank's file
+    key:str|bytes|None=None, # of the seals, for a bank that is written with one
 )->int: # how many events were checked
     "Check a bank's file without writing it; a ValueError says what is wrong"
-    with read_bank(path) as bank:
-        try:
-            said = bank.rows("pragma integrity_check")[0][0]
-            if said != "ok":
-                raise ValueError(f"SQLite says: {' '.join(said.split())[:120]}. Use a backup.")
-            return bank.verify()
-        except (sqlite3.Error, KeyError, TypeError) as e:
-            raise ValueError(f"Its records cannot be read ({str(e)[:120]}). Use a backup.") from None
+    with read_bank(path) as bank: count = bank.verify(key)
+    check_sum(path)
+    return count
 
 # %% ../../nbs/04_bank/11_files.ipynb #87ff5863
 def item_events(
