@@ -215,6 +215,23 @@ def append(self:Log,
             self._apply(kind, event.body, now)
     return event
 
+# %% ../../nbs/04_bank/01_events.ipynb #8eaff6ac
+@patch
+def _check_chain(self:Log, key:bytes|None=None)->int: # the number of the last event
+    before = ""
+    last = 0
+    for n, time, kind, body, hash in self.rows("select n, time, kind, body, hash from events order by n"):
+        if hash != _hash(before, n, time, kind, body):
+            raise ValueError(f"Event {n} is not what was written, or one before it is missing: use a backup.")
+        before = hash
+        last = n
+    if key and last:
+        seal = self.rows("select seal from events where n=?", last)[0][0]
+        if not hmac.compare_digest(seal, _seal(key, before)):
+            raise ValueError(f"Event {last} is not sealed with this key: it was written by somebody without it. Use a "
+                "backup, or, if that was you, write one event with the key.")
+    return last
+
 # %% ../../nbs/04_bank/01_events.ipynb #dedeb76f
 @patch
 def events(self:Log,
@@ -373,23 +390,6 @@ def diff(self:Log, a:int, b:int|None=None)->Diff:
         if key not in old:
             diff.came[key] = record
     return diff
-
-# %% ../../nbs/04_bank/01_events.ipynb #8eaff6ac
-@patch
-def _check_chain(self:Log, key:bytes|None=None)->int: # the number of the last event
-    before = ""
-    last = 0
-    for n, time, kind, body, hash in self.rows("select n, time, kind, body, hash from events order by n"):
-        if hash != _hash(before, n, time, kind, body):
-            raise ValueError(f"Event {n} is not what was written, or one before it is missing: use a backup.")
-        before = hash
-        last = n
-    if key and last:
-        seal = self.rows("select seal from events where n=?", last)[0][0]
-        if not hmac.compare_digest(seal, _seal(key, before)):
-            raise ValueError(f"Event {last} is not sealed with this key: it was written by somebody without it. Use a "
-                "backup, or, if that was you, write one event with the key.")
-    return last
 
 # %% ../../nbs/04_bank/01_events.ipynb #09e0b73e
 @patch

@@ -238,7 +238,7 @@ def _state(self:ItemStore)->dict[str, dict]:
     return {f"item {id}": json.loads(text) for id, text in found}
 
 # %% ../../nbs/04_bank/03_store.ipynb #9e67649e
-_FOUND_BY = {*REQUIRED, "tags", "question", "polarity", "domain", "status"}
+_FOUND_BY = {*REQUIRED, "tags", "question", "polarity", "domain", "status", "tier"}
 
 @patch
 def changed_since(self:ItemStore, n:int)->set[str]|None: # ids; None after a rollback, when it may be any of them

@@ -14,6 +14,7 @@ def _bank_import(a:argparse.Namespace)->int:
     "rbkit bank import FILE --into BANK"
     from rbkit.bank.bank import Bank
     from rbkit.bank.files import check_bank_file, import_items, read_arrivals, read_bank
+    from rbkit.bank.items import TIERS
     path = Path(a.into)
     is_new = not os.path.lexists(path)
     read_arrivals(a.file)
@@ -21,8 +22,25 @@ def _bank_import(a:argparse.Namespace)->int:
     if not is_new:
         has_log = check_bank_file(path)
         read_bank(path).close()
-    with Bank(path, journal="wal" if has_log else "delete") as bank: said = import_items(bank, a.file)
+    with Bank(path, journal="wal" if has_log else "delete") as bank:
+        said = import_items(bank, a.file, TIERS.index(a.tier))
     print(f"{said!r}{f' ({a.into} is a new bank)' if is_new else ''}")
+    return 0
+
+def _bank_trust(a:argparse.Namespace)->int:
+    "rbkit bank trust BANK ID"
+    from rbkit.bank.bank import Bank
+    from rbkit.bank.files import check_bank_file
+    from rbkit.bank.items import TIERS
+    from rbkit.bank.trust import Trust # which gives a bank its `trust`
+    journal = "wal" if check_bank_file(a.bank) else "delete"
+    with Bank(a.bank, journal=journal) as bank:
+        held = [item.id for item in bank.all(status="quarantined")]
+        try:
+            for id in held if a.id == "all" else [a.id]: bank.trust(id, TIERS.index(a.tier), a.why)
+        except KeyError as e: raise ValueError(f"{e.args[0]} 'all' stands for all in quarantine.") from None
+        n = len(held) if a.id == "all" else 1
+    print(f"{n} item{'' if n == 1 else 's'}: {a.tier}")
     return 0
 
 def _bank_export(a:argparse.Namespace)->int:
@@ -145,12 +163,14 @@ def _bank_verify(a:argparse.Namespace)->int:
     "rbkit bank verify BANK"
     from rbkit.bank.files import check_bank_file, examined
     check_bank_file(a.bank)
-    try: count = examined(a.bank)
+    try: count = examined(a.bank, os.environ.get("RBKIT_BANK_KEY"))
     except ValueError as e: raise ValueError(f"{a.bank} is not sound. {e}") from None
     print(f"{a.bank}: sound, {count} event{'' if count == 1 else 's'} checked")
     return 0
 
 # %% ../../nbs/12_reports/12_banks.ipynb #5e9a091d
+_TIERS = ("quarantine", "probation", "trusted", "curated")
+
 _FORMATS = """FILE is one of
   JSON lines   an object a line, as rbkit bank export writes them
   JSON         a list of such objects
@@ -174,6 +194,13 @@ def add_bank_verbs(
         formatter_class=argparse.RawDescriptionHelpFormatter)
     v.add_argument("file", metavar="FILE", help="JSON lines, a JSON list, or Markdown")
     v.add_argument("--into", metavar="BANK", required=True, help="a bank's file; it is made if it is not there")
+    def tier(v, usual): v.add_argument("--tier", choices=_TIERS, default=usual, help=f"how far to believe it; {usual} if not given")
+    tier(v, "quarantine")
+    v = verb("trust", "let an item out of quarantine, or give it another tier")
+    v.add_argument("bank", metavar="BANK", help="a bank's file")
+    v.add_argument("id", metavar="ID", help="of an item, or 'all' for all in quarantine")
+    tier(v, "probation")
+    v.add_argument("--why", default="said on the command line", help="for the log")
     v = verb("export", "write all items, in a form that import takes back")
     v.add_argument("bank", metavar="BANK", help="a bank's file")
     v.add_argument("--format", choices=["jsonl", "markdown"], help="jsonl, or what the ending of FILE says")
@@ -189,13 +216,13 @@ def add_bank_verbs(
     verb("verify", "is its log whole, and its items what happened?").add_argument("bank", metavar="BANK")
 
 # %% ../../nbs/12_reports/12_banks.ipynb #634e980a
-_BANK = {"import": _bank_import, "export": _bank_export, "show": _bank_show, "health": _bank_health,
+_BANK = {"import": _bank_import, "trust": _bank_trust, "export": _bank_export, "show": _bank_show, "health": _bank_health,
     "verify": _bank_verify}
 
 def bank_verb(
     a:argparse.Namespace, # what was typed
 )->int: # exit code
-    "rbkit bank import, export, show, health, verify; alone it says what there is"
+    "rbkit bank import, trust, export, show, health, verify; alone it says what there is"
     if a.what is None:
         a.overview()
         return 0
