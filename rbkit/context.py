@@ -26,6 +26,7 @@ from .packers.fit import Packed
 from .packers.guide import pack_guide
 from .packers.memory import pack_memory
 from .packers.sense import pack_sense
+from .tools.naive import tool_names
 
 # %% ../nbs/06_context/12_context.ipynb #fee47dd7
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class LayerInputs:
     retriever:Retriever|None=None # ranks the bank's items; the bank's own if not given
     more:str="" # the call that tells what a card leaves out
     min_score:float|None=None # of memory that is shown, as for `near_enough`
+    own_tools:tuple[str, ...]=() # names of the user's own tools
     def touched(self, schema:Schema)->dict[str, float]|None:
         "How much the question touches each term of a schema; None if the cards are not to ask"
         return touched(schema, self.focus) if self.focus else None
@@ -116,9 +118,9 @@ def _memory(given, budget):
         found = [hit.item for hit in near]
     if given.placebo is not None:
         found = matched_placebo(found, given.placebo)
-    packed = pack_memory(found, budget, item_chars=given.item_chars)
-    ids = tuple(x.id for x in found if x.title in packed.text)
-    return replace(packed, ids=ids, abstained=abstained)
+    tools = tool_names().union(given.own_tools)
+    packed = pack_memory(found, budget, given.item_chars, secret=given.question, tools=tools)
+    return replace(packed, abstained=abstained)
 
 # %% ../nbs/06_context/12_context.ipynb #f8805136
 def _guide(given, budget):
@@ -128,7 +130,7 @@ def _guide(given, budget):
 register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
-    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score")))
+    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "own_tools")))
 register_layer(LayerSpec("L3", "guide", _guide, ("guide",)))
 
 # %% ../nbs/06_context/12_context.ipynb #3460e7db
@@ -405,7 +407,7 @@ def build(self:ContextBuilder,
     focus = question if self.slice_sense else None
     given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
         self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
-        self.min_score)
+        self.min_score, tuple(tool.__name__ for tool in self.tools))
     layers = [Layer("base", self._base_text(graph), 0)]
     for spec in self.specs:
         if spec.name == "memory" and self.mode == "tools":
