@@ -44,6 +44,7 @@ def _checked(kind:str, body:dict)->str:
 
 # %% ../../nbs/04_bank/01_events.ipynb #ce734dc7
 JOURNALS = ("delete", "wal")
+_SYNC = dict(delete="extra", wal="full") # what each needs to keep all that was acknowledged
 
 def _open(path:str|Path|None, journal:str)->sqlite3.Connection: # threads may share it under a lock
     if journal not in JOURNALS:
@@ -55,7 +56,7 @@ def _open(path:str|Path|None, journal:str)->sqlite3.Connection: # threads may sh
         db = sqlite3.connect(str(path or ":memory:"), check_same_thread=False, timeout=5, isolation_level=None)
         if path:
             db.execute(f"pragma journal_mode={journal}")
-        db.execute("pragma synchronous=full")
+        db.execute(f"pragma synchronous={_SYNC[journal]}")
         db.execute("select count(*) from sqlite_master")
         return db
     except sqlite3.Error as e:
