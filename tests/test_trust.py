@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import count
 import pytest
 from rbkit.bank.bank import Bank, seed_bank
-from rbkit.bank.events import check_sum
+from rbkit.bank.events import check_file
 from rbkit.bank.files import examined, import_items
 from rbkit.bank.items import Item
 from rbkit.bank.recall import recall
-from rbkit.bank.trust import Trust, explore, proof, unproven
+from rbkit.bank.trust import Trust, proof, to_try, unproven
 from rbkit.ledger import Ledger, ToolError
 from rbkit.packers.memory import flags, pack_memory
 from rbkit.policies.consolidation import Consolidation, is_seed
@@ -60,7 +60,7 @@ def test_flipped_bits_are_noticed_and_hand_out_nothing_else(tmp_path, noted, lea
         bad.write_bytes(data)
         if noted: shutil.copy(f"{good}.sum", f"{bad}.sum")
         try:
-            if noted and seen > 100: check_sum(bad) # which `verify` asks too
+            if noted and seen > 100: check_file(bad) # which `verify` asks too
             with Bank(bad) as b: b.verify()
         except (ValueError, TimeoutError): seen += 1
         else:
@@ -268,20 +268,20 @@ class Connection:
 
 def a_day(folder, journal, sync, monkeypatch):
     "A bank written on a disk that takes notes: the disk, and after which of its notes how many events were acknowledged"
-    from rbkit.bank import events
+    from rbkit.bank import database, events
     disk, name = Disk(), f"disk {journal} {sync}"
     system = on_disk(disk, name)
-    real = events._open
-    def opened(path, how):
+    real = events.open_database
+    def opened(path, how=journal):
         if not path: return real(path, how)
         db = Connection(str(path), name)
         db.execute(f"pragma journal_mode={journal}")
-        db.execute(f"pragma synchronous={sync or events._SYNC[journal]}")
+        db.execute(f"pragma synchronous={sync or database._SYNC[journal]}")
         return db
     (folder/"b.db").touch() # the name is there; making a file whole is another test
     acknowledged = []
     with monkeypatch.context() as m:
-        m.setattr(events, "_open", opened)
+        m.setattr(events, "open_database", opened)
         bank = ticking(folder/"b.db", journal=journal)
         for i in range(25):
             bank.add(Item(f"Lesson {i}", "d "*20, f"c{i} "*120, id=f"i{i}"))
@@ -437,7 +437,7 @@ def test_a_place_to_find_out_is_logged_and_not_for_what_failed_twice():
     tried = [run for run in map("run {}".format, range(30)) if memory.retrieve_strategies("how many things", run=run)]
     assert 4 <= len(tried) <= 16 and all(bank.tried(run) == [id] for run in tried)
     for run in tried[:2]: memory.add_experiences(dict(run=run, success=False))
-    assert explore(bank, "how many things") is None and len(proof(bank, bank.get(id)).lost) == 2
+    assert to_try(bank, "how many things") is None and len(proof(bank, bank.get(id)).lost) == 2
 
 @pytest.mark.parametrize("n", range(3))
 def test_rollback_and_purge_leave_no_trace_in_the_state(n):

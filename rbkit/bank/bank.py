@@ -103,6 +103,7 @@ def search(self:Bank,
         return Hit(items[id], score, lambda: ranking.explain(text, id, filters))
     return [hit(id, score) for id, score in found if id in items]
 
+# %% ../../nbs/04_bank/05_bank.ipynb #7d92e84c
 @patch
 def _in_step(self:Bank, retriever:Retriever|None)->Retriever:
     if retriever is None:
@@ -169,6 +170,7 @@ def load(self:Bank,
             self.add(item)
     return [item.id for item in items]
 
+# %% ../../nbs/04_bank/05_bank.ipynb #1f98bd5f
 @patch
 def save(self:Bank,
     path:str|Path,

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from .bank import Bank
-from .events import Event, check_sum
+from .events import Event, check_file
 from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, TIERS, Item, pack_line, read_pack
 from .markdown import DECODER, Entry, item_page, read_page
 from ..settings import seeds_path
@@ -257,9 +257,11 @@ class Imported:
             ids = ", ".join(f"{old} is {new}" for old, new in list(self.renamed.items())[:3])
             said.append(f"ids of {_counted(len(self.renamed), 'item')} changed ({ids})")
         if self.held:
-            said.append(f"{self.held} {_were(self.held)} put into quarantine, out of every search: see rbkit bank trust")
+            put = f"{self.held} {_were(self.held)} put into quarantine"
+            said.append(f"{put}, out of every search: see rbkit bank trust")
         return ", ".join(said[:3])+"".join(f"; {more}" for more in said[3:])
 
+# %% ../../nbs/04_bank/11_files.ipynb #abc61814
 def _admitted(item:Item, tier:int)->Item:
     "An item as it comes in: what is archived stays so, and what ships with the kit is known"
     if item.status == "archived":
@@ -384,7 +386,7 @@ def examined(
 )->int: # how many events were checked
     "Check a bank's file without writing it; a ValueError says what is wrong"
     with read_bank(path) as bank: count = bank.verify(key)
-    check_sum(path)
+    check_file(path)
     return count
 
 # %% ../../nbs/04_bank/11_files.ipynb #87ff5863

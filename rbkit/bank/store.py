@@ -64,6 +64,7 @@ def record(self:ItemStore, id:str)->Record:
         return Record(n, _fields(*row))
     return Record(None, None)
 
+# %% ../../nbs/04_bank/03_store.ipynb #4c6b305f
 _FTS_TABLES = {"active": "items_fts", "quarantined": "held_fts"}
 
 def _fts_row(item:dict)->list[str]:

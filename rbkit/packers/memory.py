@@ -6,9 +6,8 @@
 __all__ = ['CAPS', 'COMMAND', 'ADDRESS', 'FENCE', 'shown_text', 'flags', 'fenced', 'pack_memory']
 
 # %% ../../nbs/06_context/09_memory.ipynb #b3decfd5
-import re, unicodedata
+import hashlib, re, unicodedata
 from collections.abc import Callable, Collection
-from ..handles import digest
 from .fit import Packed, PackItem, clean_text, fit
 
 # %% ../../nbs/06_context/09_memory.ipynb #24985752
@@ -84,7 +83,7 @@ def fenced(
 )->str: # empty if there is nothing to show
     "A text of the memory, marked as data"
     if not text: return ""
-    mark = digest(f"{secret}\n{text}")[:6]
+    mark = hashlib.sha256(f"{secret}\n{text}".encode(errors="replace")).hexdigest()[:6]
     return f"{_OPEN.format(mark)}{text}{_CLOSE.format(mark)}"
 
 FENCE = fenced(".").replace(".", "") # of the size that every fence has

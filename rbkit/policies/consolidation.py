@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
-from ..bank.items import Item
+from ..bank.items import COUNTS, Item
 from ..bank.similarity import containment, cosine, likeness, nearby, opposed
 from ..text import jaccard, tokens
 
@@ -167,16 +167,15 @@ def decide(self:Consolidation,
 # %% ../../nbs/08_policies/06_consolidation.ipynb #23d0a4ce
 def _united(*items):
     "Support and counts of several items, added up"
+    counts = {name: sum(getattr(x, name) for x in items) for name in COUNTS}
     return dict(
-        shown=sum(x.shown for x in items),
-        uses=sum(x.uses for x in items),
-        wins=sum(x.wins for x in items),
-        losses=sum(x.losses for x in items),
+        counts,
         support_for=_each_once(e for x in items for e in x.support_for),
         support_against=_each_once(e for x in items for e in x.support_against),
     )
 
 def _each_once(values): return list(dict.fromkeys(values))
+def _as_low(x, y): return dict(status=y.status, tier=min(x.tier, y.tier))
 
 def _discard(bank, x, d):
     "Keep what was not taken in the log"
@@ -232,8 +231,7 @@ def _merged(merge, y, x):
         supersedes=[y.id, x.id],
         superseded_by="",
         version=max(x.version, y.version)+1,
-        tier=min(x.tier, y.tier),
-        status=y.status,
+        **_as_low(x, y),
         created=0.0,
         last_used=max(x.last_used, y.last_used),
         embedding=None,

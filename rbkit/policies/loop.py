@@ -157,6 +157,7 @@ def _tried(slot, bank, act, policies):
     if slot.phase == "learn" and policies.lessons and judged: lessons = policies.lessons(slot, rollouts, choice)
     return Tried(items, rollouts, choice.index if choice else 0, lessons, reranked)
 
+# %% ../../nbs/08_policies/10_loop.ipynb #da60fdd4
 def _reranked(bank, slot, policies, items):
     "Would the bank's own order have shown something else?"
     recall = policies.recall

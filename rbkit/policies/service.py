@@ -8,13 +8,13 @@ __all__ = ['EPISODE', 'Service', 'as_item']
 # %% ../../nbs/08_policies/11_service.ipynb #656b033b
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import CONTENT_FIELDS, Item
 from ..bank.health import used_in
 from ..bank.recall import recall
-from ..bank.trust import GATES, Trust, explore, unproven
-from ..handles import digest
+from ..bank.trust import GATES, Trust, to_try, unproven
 from .consolidation import Consolidation, Decision
 
 # %% ../../nbs/08_policies/11_service.ipynb #b5f13304
@@ -68,8 +68,8 @@ def retrieve_strategies(self:Service,
 def _trial(self:Service, context, run):
     "One unproven item for one run in so many, chosen by its name"
     if self.gate == "open" or not (run and self.checked and self.explore): return []
-    if int(digest(run)[:8], 16) % self.explore: return []
-    hit = explore(self.bank, context, self.domain)
+    if crc32(run.encode(errors="replace")) % self.explore: return []
+    hit = to_try(self.bank, context, self.domain)
     return [hit.item] if hit else []
 
 # %% ../../nbs/08_policies/11_service.ipynb #a6f96b15
@@ -136,6 +136,7 @@ def _proved(self:Service):
     if self.gate == "open" or not self.checked: return []
     return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in Trust()(self.bank)]
 
+# %% ../../nbs/08_policies/11_service.ipynb #ba7bb263
 @patch
 def _lessons(self:Service, episode):
     "What an episode brings, or what is extracted from it"
@@ -144,7 +145,8 @@ def _lessons(self:Service, episode):
     given = list(items or ())
     for x in given[self.most:]:
         why = f"an episode may bring {self.most} lessons"
-        self.bank.append("refused", dict(kind="most", why=why, title=as_item(x).title[:80], provenance=dict(run=episode["run"])))
+        title = as_item(x).title[:80]
+        self.bank.append("refused", dict(kind="most", why=why, title=title, provenance=dict(run=episode["run"])))
     return [_stamped(x, episode, self) for x in given[:self.most]]
 
 @patch
@@ -200,6 +202,7 @@ def _check_change(self:Service, id, change):
         raise ValueError(f"An update may not change {', '.join(wrong)}; it may change {', '.join(sorted(_SAYS))}.")
     status = self.bank.get(id).status
     if self.gate == "gated" and status != "quarantined":
-        raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. Bring a new item.")
+        raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. "
+            "Bring a new item.")
 
 _SAYS = {*CONTENT_FIELDS}-{"id", "provenance", "polarity"}

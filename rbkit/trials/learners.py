@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from ..bank.bank import Bank
 from ..bank.items import Item
-from ..bank.trust import GATES, Trust, explore
+from ..bank.trust import GATES, Trust, to_try
 from ..context import ContextBuilder
 from ..agents.evidence import trajectory_text
 from ..policies.judging import Judgment, ModelJudge, Oracle, Rules, agree
@@ -213,13 +213,14 @@ def policies_of(
     learned = Policies(recall, judge, partial(drawn, world, arm, lm, seed), keeper(world, arm, rerun_of), upkeep,
         choose, show)
     if arm.gate == "open": return learned
-    return replace(learned, upkeep=(Trust(), *upkeep), explore=partial(_to_find_out, arm), check=_judge(world, arm.check, lm, seed))
+    check = _judge(world, arm.check, lm, seed)
+    return replace(learned, upkeep=(Trust(), *upkeep), explore=partial(_to_find_out, arm), check=check)
 
 def _to_find_out(arm, bank, task):
     "One unproven item, if there is one near the task that it was not learned on"
     if "L2" not in arm.layers: return []
     domain = task.graph if arm.scope == "domain" else None
-    hit = explore(bank, task.question, domain, task.id)
+    hit = to_try(bank, task.question, domain, task.id)
     return [hit.item] if hit else []
 
 def _last(rollouts):
