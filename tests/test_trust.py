@@ -480,3 +480,27 @@ def test_marks_are_rare_on_honest_items_and_delete_nothing():
     assert flags(bad, tools) == ["reads like a command", "names an address", "names an unknown tool"] and "steal_keys" in pack_memory([bad], 900, tools=tools).text
     honest = seed_bank("strategies", "guardrails", "placebo").all()
     assert sum(bool(flags(x)) for x in honest) == 0 and len(honest) > 40
+
+# Rows of a run
+
+def test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named(tmp_path, recwarn):
+    from rbkit.trials.runs import RunFolder, altered
+    folder = RunFolder(tmp_path)
+    for i in range(4): folder.add(dict(config="c", task=f"t{i}", correct=0, outcome="wrong"))
+    path = tmp_path/"rows.jsonl"
+    whole = path.read_bytes()
+    assert altered(tmp_path) == [] and not recwarn.list
+    path.write_bytes(whole+b'{"config": "c", "tas')
+    assert len(RunFolder(tmp_path).rows()) == 4 and path.read_bytes() == whole
+    assert "20 bytes were cut off" in str(recwarn.pop().message)
+    lines = whole.splitlines(True)
+    for at in range(4):
+        path.write_bytes(b"".join([*lines[:at], lines[at].replace(b'"correct": 0', b'"correct": 1'), *lines[at+1:]]))
+        said, = altered(tmp_path)
+        assert f"line {at+1}: this row is not what was written" in said
+    path.write_bytes(whole+lines[1])
+    RunFolder(tmp_path)
+    assert "line 5: this row stands there twice" in str(recwarn.pop().message)
+    path.write_bytes(whole)
+    (tmp_path/"rows.sum").write_bytes(b"".join((tmp_path/"rows.sum").read_bytes().splitlines(True)[:3]))
+    assert altered(tmp_path) == [], "killed between a row and its note"
