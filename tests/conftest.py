@@ -1,7 +1,7 @@
 "What several test files share"
 import os, shutil
 import pytest
-from rbkit.settings import import_dspy
+from rbkit.ground.settings import import_dspy
 from house import QUIET, clean_env, root
 
 import_dspy() # once, and quickly

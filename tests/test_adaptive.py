@@ -19,10 +19,10 @@ from rbkit.retrieval.bm25 import BM25, load_index
 from rbkit.retrieval.arrays import read_snapshot, write_snapshot
 from rbkit.retrieval.interface import WeightedText, check_retriever
 from rbkit.retrieval.peers import FTS5, RETRIEVERS, make_retriever
-from rbkit.text import terms
+from rbkit.ground.text import terms
 from rbkit.retrieval.adaptive import Adaptive, over_bank
 from rbkit.retrieval.expansion import QueryExpander
-from rbkit.ledger import read_lines
+from rbkit.ground.ledger import read_lines
 
 THERE = [n for n in RETRIEVERS if n not in ("bm25s", "tantivy") or find_spec(n)]
 

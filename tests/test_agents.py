@@ -11,13 +11,13 @@ from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.context import LAYERS, MODES, TOOLSETS, ContextBuilder, LayerSpec, layer_names, register_layer, unregister_layer
 from rbkit.agents.code import OUTCOMES, agent_tools
-from rbkit.ledger import Ledger, check_tool, tool
+from rbkit.ground.ledger import Ledger, check_tool, tool
 from rbkit.models.connect import Metered, Spend, connect, request_text
 from rbkit.packers import PackItem, fit
 from rbkit.retrieval.bm25 import BM25
 from rbkit.stats.claims import check_treatment
 from rbkit.stats.factorial import factors_of, mark
-from rbkit.ledger import own_tools
+from rbkit.ground.ledger import own_tools
 from rbkit.tools import GROUPS, make_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
 from rbkit.models.sim_reader import PLANTED, Profile, read_prompt, taught_only
@@ -158,7 +158,7 @@ def test_a_mistake_in_a_call_comes_back_as_a_value(toys, executor, toolset):
 def test_a_tool_that_hangs_ends_as_a_timeout(toy, monkeypatch):
     import time
     import rbkit.agents.react as agents
-    from rbkit.ledger import tool
+    from rbkit.ground.ledger import tool
     def hang()->dict:
         "Never comes back."
         time.sleep(3)

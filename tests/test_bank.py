@@ -11,7 +11,7 @@ from rbkit.retrieval.bm25 import BM25
 from rbkit.retrieval.dense import Dense
 from rbkit.retrieval.fusion import Hybrid
 from rbkit.retrieval.peers import FTS5
-from rbkit.text import spaced
+from rbkit.ground.text import spaced
 from rbkit.bank.health import health
 from rbkit.bank.similarity import likeness, nearby
 from rbkit.policies.consolidation import Consolidation, check_policy, is_seed, join

@@ -12,9 +12,9 @@ from rbkit.agents.code import run_rlm
 from rbkit.agents.interpreter import Interpreter
 from rbkit.graphs.graph import load_graph
 from rbkit.agents.guides import read_guide
-from rbkit.ledger import Ledger
+from rbkit.ground.ledger import Ledger
 from rbkit.models.connect import Metered, connect, request_text
-from rbkit.settings import seeds_path
+from rbkit.ground.settings import seeds_path
 from rbkit.graphs.suites import load_suite
 
 QUESTION = "How many proteins does each species have?"

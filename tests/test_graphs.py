@@ -5,7 +5,7 @@ import pytest
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.graph import check_engine, Graph, load_graph
-from rbkit.settings import seeds_path
+from rbkit.ground.settings import seeds_path
 
 TOY = seeds_path()/"toy"/"graph.ttl"
 BOMB = "SELECT (COUNT(*) AS ?n) { "+" . ".join(f"?a{i} ?b{i} ?c{i}" for i in range(12))+" }"

@@ -13,7 +13,7 @@ from rbkit.graphs.schema import Schema, schema_of
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.synthetic import wide_ontology
 from rbkit.retrieval.focus import touched
-from rbkit.settings import data_path, seeds_path
+from rbkit.ground.settings import data_path, seeds_path
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 wild = st.text(max_size=200)

@@ -9,7 +9,7 @@ from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.context import ContextBuilder
 from rbkit.models.simulated import agent_reply, respond
-from rbkit.ledger import Ledger, check_tool
+from rbkit.ground.ledger import Ledger, check_tool
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.agents.evidence import trajectory_text
 from rbkit.policies.extraction import parameterize, extract, literals_of, read_items

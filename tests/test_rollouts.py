@@ -12,7 +12,7 @@ from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.agents.evidence import Evidence
 from rbkit.policies.judging import Judgment, ModelJudge, Oracle
 from rbkit.policies.rollouts import STRATEGIES, Check, ModelCheck, Rollout, Variation, afford, check_act, judged, parallel, reworded, rollout, sequential, spent, render, vary
-from rbkit.text import jaccard
+from rbkit.ground.text import jaccard
 from rbkit.policies.selection import Choice, Diversity, Scheduler, diversity, lessons, mixing, moves_of, same_answers, select, vendi
 from rbkit.models.sim_reader import Profile
 from rbkit.graphs.suites import load_suite

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
 from rbkit.bank.rerank import Scoring, coverage, effectiveness
-from rbkit.text import tokens
+from rbkit.ground.text import tokens
 
 WORDS = "apple pear drawer open close heat count group rank label".split()
 few = settings(max_examples=40, deadline=None, derandomize=True)

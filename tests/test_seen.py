@@ -9,7 +9,7 @@ from rbkit.agents.turns import Actor
 from rbkit.context import ContextBuilder
 from rbkit.graphs.checks import Verdict
 from rbkit.graphs.suites import load_suite
-from rbkit.ledger import read_lines
+from rbkit.ground.ledger import read_lines
 from rbkit.models.connect import connect
 from rbkit.models.prompts import prompt
 from rbkit.models.sim_episodes import episode_steps

@@ -9,7 +9,7 @@ from rbkit.bank.bank import seed_bank
 from rbkit.context import Context, ContextBuilder
 from rbkit.agents.code import run_rlm
 from rbkit.agents.guides import read_guide
-from rbkit.ledger import Ledger
+from rbkit.ground.ledger import Ledger
 from rbkit.models.connect import connect
 from rbkit.models.sim_analyst import Seen, decide
 from rbkit.models.sim_reader import IDIOMS, PLANTED, Profile, read_prompt, taught_only

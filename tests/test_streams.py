@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
-from rbkit.ledger import read_lines
+from rbkit.ground.ledger import read_lines
 from rbkit.policies.loop import Policies, Recall, Slot, learned_on, run_stream, schedule
 from rbkit.policies.storing import store
 from rbkit.agents.evidence import Evidence

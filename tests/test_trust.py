@@ -9,7 +9,7 @@ from rbkit.bank.files import examined, import_items
 from rbkit.bank.items import Item
 from rbkit.bank.recall import recall
 from rbkit.bank.trust import Trust, proof, to_try, unproven
-from rbkit.ledger import Ledger, ToolError
+from rbkit.ground.ledger import Ledger, ToolError
 from rbkit.packers.memory import flags, pack_memory
 from rbkit.policies.consolidation import Consolidation, is_seed
 from rbkit.policies.forgetting import purge
@@ -386,7 +386,7 @@ def poisons(question):
 @pytest.mark.parametrize("ranker", [None, lambda: Dense("hash"), lambda: Hybrid(dict(words=BM25(), vectors=Dense("hash")))], ids=["words", "vectors", "both"])
 def test_nothing_unproven_is_shown_by_itself(ranker):
     from rbkit.graphs.suites import load_suite
-    from rbkit.settings import seeds_path
+    from rbkit.ground.settings import seeds_path
     tasks = load_suite(seeds_path()/"graphs").tasks[:100]
     bank = Bank(retriever=ranker() if ranker else None)
     bank.add(*seed_bank().all())

@@ -18,7 +18,7 @@ from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.packers.memory import pack_memory
 from rbkit.reports.stored import stored_worlds
 from rbkit.reports.trajectory import story
-from rbkit.settings import data_path
+from rbkit.ground.settings import data_path
 from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode, run_matts_parallel, run_matts_sequential
 from rbkit.trials.inputs import prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
