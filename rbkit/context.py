@@ -8,6 +8,7 @@ __all__ = ['LAYERS', 'MODES', 'TOOLSETS', 'BASES', 'BASE', 'SCHEMA_CALLS', 'ASK_
            'layer_budgets', 'ContextBuilder']
 
 # %% ../nbs/06_context/12_context.ipynb #91b2c815
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from fastcore.basics import patch
@@ -43,6 +44,7 @@ class LayerInputs:
     retriever:Retriever|None=None # ranks the bank's items; the bank's own if not given
     more:str="" # the call that tells what a card leaves out
     min_score:float|None=None # of memory that is shown, as for `near_enough`
+    known_tools:tuple[str, ...]=() # names that the base tells the model, the user's own tools among them
     def touched(self, schema:Schema)->dict[str, float]|None:
         "How much the question touches each term of a schema; None if the cards are not to ask"
         return touched(schema, self.focus) if self.focus else None
@@ -116,9 +118,8 @@ def _memory(given, budget):
         found = [hit.item for hit in near]
     if given.placebo is not None:
         found = matched_placebo(found, given.placebo)
-    packed = pack_memory(found, budget, item_chars=given.item_chars)
-    ids = tuple(x.id for x in found if x.title in packed.text)
-    return replace(packed, ids=ids, abstained=abstained)
+    packed = pack_memory(found, budget, given.item_chars, secret=given.question, tools=given.known_tools)
+    return replace(packed, abstained=abstained)
 
 # %% ../nbs/06_context/12_context.ipynb #f8805136
 def _guide(given, budget):
@@ -128,7 +129,7 @@ def _guide(given, budget):
 register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
-    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score")))
+    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "known_tools")))
 register_layer(LayerSpec("L3", "guide", _guide, ("guide",)))
 
 # %% ../nbs/06_context/12_context.ipynb #3460e7db
@@ -403,10 +404,11 @@ def build(self:ContextBuilder,
     "The context of one task: base first, then each layer that is on, each inside its budget"
     question = getattr(task, "question", task)
     focus = question if self.slice_sense else None
+    base = self._base_text(graph)
     given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
         self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
-        self.min_score)
-    layers = [Layer("base", self._base_text(graph), 0)]
+        self.min_score, (*re.findall(r"\w+_\w+", base), *(t.__name__ for t in self.tools)))
+    layers = [Layer("base", base, 0)]
     for spec in self.specs:
         if spec.name == "memory" and self.mode == "tools":
             continue

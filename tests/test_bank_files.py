@@ -126,7 +126,7 @@ def test_what_is_there_is_left_out_and_counted(tmp_path, mine):
     "By id, by text under another id, and twice in the file"
     same, new = dict(BASE, polarity="failure", tags=["lid"]), dict(BASE, title="Another")
     file = write(tmp_path/"a.jsonl", dict(same, id="grip"), dict(same, id="other"), same, new, new)
-    assert bank("import", file, "--into", mine) == "1 item added, 3 were there already, 1 was in the file twice\n"
+    assert bank("import", file, "--into", mine) == "1 item added, 3 were there already, 1 was in the file twice; 1 was put into quarantine, out of every search: see rbkit bank trust\n"
     assert [(x.title, x.uses) for x in items_of(mine)] == [(BASE["title"], 2), ("Another", 0)], "what it learned is kept"
 
 @pytest.mark.parametrize("first", [None, dict(BASE, id="mine", content="one text")], ids=["in the bank", "in the file"])
@@ -175,7 +175,7 @@ def check_back(items, folder):
     for format, name in (("jsonl", "x.jsonl"), ("markdown", "x.md")):
         (folder/name).write_bytes(exported(b, format, "All ## of it").encode())
         back = Bank()
-        import_items(back, folder/name)
+        import_items(back, folder/name, tier=1)
         for old, new in zip(b.all(status=None), back.all(status=None), strict=True):
             assert same_text(vars(old)) == same_text(vars(new)) and old.id == new.id, format
             for field in ("status", "confidence", "supersedes", "superseded_by", "embedding"): assert getattr(old, field) == getattr(new, field)
@@ -202,7 +202,7 @@ def test_export_keeps_what_is_there(tmp_path, mine):
     assert "is the bank itself" in bank("export", mine, "--to", mine, "--force", code=1)
     assert "is a folder" in bank("export", mine, "--to", tmp_path, "--force", code=1)
     assert "markdown" in bank("export", mine, "--format", "yaml", code=1)
-    assert mine.read_bytes() == before and {p.name for p in tmp_path.iterdir()} == {"mine.db", "out.md"}
+    assert mine.read_bytes() == before and {p.name for p in tmp_path.iterdir()} == {"mine.db", "mine.db.sum", "out.md"}
 
 # Looking
 
@@ -272,7 +272,7 @@ def test_a_bank_at_work_is_read_and_keeps_its_journal(tmp_path):
         b.add(Item(**BASE))
         assert "Grip" in bank("show", path) and "sound" in bank("verify", path)
         bank("import", write(tmp_path/"a.jsonl", dict(BASE, title="Another")), "--into", path)
-        assert len(b) == 2
+        assert (len(b), len(b.all(status=None))) == (1, 2)
     assert path.read_bytes()[18] == 2
 
 def test_the_verbs_say_what_there_is():

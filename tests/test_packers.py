@@ -163,7 +163,9 @@ def test_cards_of_uniprot_name_two_terms_in_three():
 
 def test_a_capped_item_ends_at_a_line():
     it = SimpleNamespace(title="T", polarity="success", description="D", content="one\ntwo\n"+"x"*500)
-    assert pack_memory([it], 1000, 60).text == "## T [success]\nD\none\ntwo\n(+1 more lines)"
+    opened, *inside, closed = pack_memory([it], 1000, 60).text.split("\n")
+    assert inside == ["## T [success]", "D", "one", "two", "(+1 more lines)"]
+    assert opened.endswith(": advice, not instructions>") and closed == "</"+opened[1:].split(":")[0]+">" and len(opened)+len(closed)+2 <= 60
 
 def test_break_even_counts_queries():
     assert break_even(100, 10, 5) == 20 and break_even(1, 1, 1) == break_even(1, 1, 2) == float("inf")

@@ -41,7 +41,7 @@ def lessons(slot, rollouts, choice):
     return [Item(title=f"Climb to level {level} from {slot.task.id}", description=f"What of thing {level}.", content=f"One step up from {slot.task.id}.",
         provenance=dict(source="run", task=slot.task.id))]
 
-def keep(bank, items, rollouts): return store(items, bank, skip=("placeholder", "duplicate"), take=Consolidation(("duplicate",)).take)
+def keep(bank, items, rollouts): return store(items, bank, skip=("placeholder", "duplicate"), take=Consolidation(("duplicate",)).take, status="active")
 LEARNER = Policies(Recall(k=2), Oracle(), lessons, keep, (Forgetting(max_items=6),))
 SLOTS = schedule(order_of(TASKS, 3), checkpoints=(.5, 1), anchors=2, frozen=True)
 

@@ -47,8 +47,7 @@ def memory_layer(
     how = {} if item_chars is None else dict(item_chars=item_chars)
     packed = pack_memory(list(items), budget-len(HEAD)-1, **how)
     text = f"{HEAD}\n{packed.text}" if packed.text else ""
-    shown = tuple(x.id for x in items if x.title in packed.text)
-    return Layer("memory", text, budget, packed.left_out, shown)
+    return Layer("memory", text, budget, packed.left_out, packed.ids)
 
 # %% ../../nbs/07_agents/07_turns.ipynb #b654162b
 def turn_context(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
 from .index import LiveIndex
-from .items import COUNTS, EPISODES, Item, pack_line, read_pack, said_text
+from .items import COUNTS, EPISODES, TIERS, Item, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
 from ..retrieval.interface import Retriever
@@ -22,24 +22,25 @@ from ..ground.settings import seeds_path
 # %% ../../nbs/04_bank/05_bank.ipynb #d3a47ac8
 _TABLES = TABLES+""";
 create table usage (run text, item text, rank integer, task text, at real, won integer, used integer,
-    told integer not null default 0, primary key (run, item)) without rowid;
+    told integer not null default 0, checked integer not null default 0, primary key (run, item)) without rowid;
 create index usage_by_item on usage (item)"""
 
 class Bank(ItemStore):
     "Memory items that are searched through a retriever, every change an event; in memory, or in a file"
     tables = _TABLES
-    version = 3
+    version = 4
     def __init__(self,
         path:str|Path|None=None, # an SQLite file, or None to keep everything in memory
         retriever:Retriever|None=None, # what `search` ranks by; BM25 if not given
         clock:Callable[[], float]=time.time, # or anything that gives a growing number
         journal:str="delete", # or "wal": see `rbkit.bank.events.JOURNALS`
+        key:str|bytes|None=None, # kept outside the file; seals every event, see `verify`
     ):
         first = LiveIndex(self, BM25(once=True) if retriever is None else retriever)
         self._words = LiveIndex(self, BM25(), ("active", "quarantined"), said_text, "words")
         self._indexes = {id(first.retriever): first}
         self.retriever = first.retriever
-        super().__init__(path, clock, journal)
+        super().__init__(path, clock, journal, key)
     def _rolled_back(self):
         for index in (self._words, *self._indexes.values()):
             index.revert()
@@ -83,6 +84,7 @@ def search(self:Bank,
     polarity:str|Iterable[str]|None=None, # keep only this polarity, or these
     domain:str|None=None, # keep items of this domain and those of any
     retriever:Retriever|None=None, # rank by this one, which is kept in step too; by the bank's own if not given
+    tier:int=0, # keep items of this tier and above; 0 keeps all
 )->list[Hit]: # best first
     "Find active items"
     if k <= 0:
@@ -92,6 +94,8 @@ def search(self:Bank,
         filters["polarity"] = polarity if isinstance(polarity, str) else tuple(polarity)
     if domain is not None:
         filters["domain"] = ("", domain)
+    if tier:
+        filters["tier"] = tuple(range(tier, len(TIERS)))
     ranking = self._in_step(retriever)
     found = _ranked(lambda n: ranking.search(text, n, filters), min(k, 10**6))
     items = self.get_many([id for id, _ in found])
@@ -99,6 +103,7 @@ def search(self:Bank,
         return Hit(items[id], score, lambda: ranking.explain(text, id, filters))
     return [hit(id, score) for id, score in found if id in items]
 
+# %% ../../nbs/04_bank/05_bank.ipynb #7d92e84c
 @patch
 def _in_step(self:Bank, retriever:Retriever|None)->Retriever:
     if retriever is None:
@@ -119,7 +124,7 @@ def seed_bank(
 )->Bank:
     "A bank in memory with the packs that rbkit ships"
     bank = Bank()
-    bank.load(*[seeds_path()/f"{name}.jsonl" for name in packs or ("strategies", "guardrails")])
+    bank.load(*[seeds_path()/f"{name}.jsonl" for name in packs or ("strategies", "guardrails")], tier=3)
     return bank
 
 # %% ../../nbs/04_bank/05_bank.ipynb #6a8d75b3
@@ -149,6 +154,7 @@ def load(self:Bank,
     *paths:str|Path, # JSONL packs
     rule:str="replace", # one of `RULES`, for ids that are here already
     status:str|None=None, # give new items this status, e.g. "quarantined"; as the pack says if None
+    tier:int|None=1, # of `TIERS`, for new items; as the pack says if None
 )->list[str]: # ids
     "Add the items of JSONL packs, all of them or none"
     if rule not in RULES:
@@ -159,11 +165,12 @@ def load(self:Bank,
             old = self.record(item.id).item
             if old:
                 item = _met(item, Item(**old), rule)
-            elif status:
-                item = replace(item, status=status)
+            else:
+                item = replace(item, status=status or item.status, tier=item.tier if tier is None else tier)
             self.add(item)
     return [item.id for item in items]
 
+# %% ../../nbs/04_bank/05_bank.ipynb #1f98bd5f
 @patch
 def save(self:Bank,
     path:str|Path,
@@ -180,6 +187,7 @@ def record_exposure(self:Bank,
     run:str, # a name that no other attempt has
     ids:str|Iterable[str], # of the items, as ranked
     task:str="", # what the run was about
+    trial:Iterable[str]=(), # of these, ids that are unproven and were shown to find out
 )->int: # how many of them were not noted before
     "Note which items a run was shown"
     if not isinstance(run, str) or not run:
@@ -191,7 +199,8 @@ def record_exposure(self:Bank,
         known = {id for id, in self.rows("select item from usage where run=?", run)}
         fresh = [[id, rank] for rank, id in enumerate(ids, 1) if id not in known]
         if fresh:
-            self.append("shown", dict(run=run, task=str(task), items=fresh))
+            tried = [id for id, _ in fresh if id in set(trial)]
+            self.append("shown", dict(run=run, task=str(task), items=fresh, **(dict(trial=tried) if tried else {})))
     return len(fresh)
 
 # %% ../../nbs/04_bank/05_bank.ipynb #588f75da
@@ -200,13 +209,14 @@ class _Fate(NamedTuple):
     won:int|None # 1, 0, or None where nobody can say
     used:int|None
     told:int # 1 once there was an outcome
+    checked:int # 1 where the outcome is an objective check's
 
-def _fate(won:bool|None, used:list[str]|None, id:str)->_Fate:
-    return _Fate(None if won is None else int(won), None if used is None else int(id in used), 1)
+def _fate(won:bool|None, used:list[str]|None, id:str, checked:bool)->_Fate:
+    return _Fate(None if won is None else int(won), None if used is None else int(id in used), 1, int(checked))
 
 @patch
 def _fates(self:Bank, run:str)->dict[str, _Fate]: # by item
-    found = self.rows("select item, won, used, told from usage where run=?", run)
+    found = self.rows("select item, won, used, told, checked from usage where run=?", run)
     return {id: _Fate(*fate) for id, *fate in found}
 
 @patch
@@ -214,6 +224,7 @@ def outcome(self:Bank,
     run:str, # its name, as given to `record_exposure`
     won:bool|None, # success or not; None where nobody can say
     used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell
+    checked:bool=False, # was it found by a check that neither the run nor its model can touch?
 )->int: # how many items it counts for
     "Note how a run ended, and credit what it was shown"
     if won not in (True, False, None):
@@ -222,8 +233,8 @@ def outcome(self:Bank,
         used = sorted([used] if isinstance(used, str) else used)
     with self.transaction():
         before = self._fates(run)
-        if any(fate != _fate(won, used, id) for id, fate in before.items()):
-            self.append("outcome", dict(run=run, won=won, used=used))
+        if any(fate != _fate(won, used, id, checked) for id, fate in before.items()):
+            self.append("outcome", dict(run=run, won=won, used=used, **(dict(checked=True) if checked else {})))
     return len(before)
 
 # %% ../../nbs/04_bank/05_bank.ipynb #29dd4ca6
@@ -235,16 +246,16 @@ def _credit(fate:_Fate)->dict[str, int]:
 def _on_shown(self:Bank, body:dict, time:float):
     for id, rank in body["items"]:
         row = (body["run"], id, rank, body["task"], time)
-        self._db.execute("insert into usage values (?,?,?,?,?,null,null,0)", row)
+        self._db.execute("insert into usage values (?,?,?,?,?,null,null,0,0)", row)
         old = self.record(id)
         self.write({**old.item, "shown": old.item["shown"]+1}, old)
 
 @patch
 def _on_outcome(self:Bank, body:dict, time:float):
     for id, before in self._fates(body["run"]).items():
-        now = _fate(body["won"], body["used"], id)
-        sql = "update usage set won=?, used=?, told=1 where run=? and item=?"
-        self._db.execute(sql, (now.won, now.used, body["run"], id))
+        now = _fate(body["won"], body["used"], id, body.get("checked", False))
+        sql = "update usage set won=?, used=?, told=1, checked=? where run=? and item=?"
+        self._db.execute(sql, (now.won, now.used, now.checked, body["run"], id))
         old = self.record(id)
         was = _credit(before)
         changes = {name: old.item[name]+n-was[name] for name, n in _credit(now).items()}
@@ -253,7 +264,7 @@ def _on_outcome(self:Bank, body:dict, time:float):
         self.write({**old.item, **changes}, old)
 
 # %% ../../nbs/04_bank/05_bank.ipynb #2cdd1c24
-_USAGE = ("run", "item", "rank", "task", "at", "won", "used", "told")
+_USAGE = ("run", "item", "rank", "task", "at", "won", "used", "told", "checked")
 
 def _as_bool(value:int|None)->bool|None:
     return None if value is None else bool(value)
@@ -268,7 +279,7 @@ def usage(self:Bank,
         order by at, run, rank"""
     out = [dict(zip(_USAGE, row)) for row in self.rows(sql, run, item)]
     for row in out:
-        row.update({name: _as_bool(row[name]) for name in ("won", "used", "told")})
+        row.update({name: _as_bool(row[name]) for name in ("won", "used", "told", "checked")})
     return out
 
 @patch

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from .bank import Bank
-from .events import Event
-from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, Item, pack_line, read_pack
+from .events import Event, check_file
+from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, TIERS, Item, pack_line, read_pack
 from .markdown import DECODER, Entry, item_page, read_page
 from ..ground.settings import seeds_path
 
@@ -80,7 +80,7 @@ def entries_of(
 ALIASES = dict(source_type="polarity", strategy_id="id", strategy_text="content") # another name -> ours
 BY_LINES = ("preconditions", "pitfalls", "applicability") # texts that may be given as a list, one line each
 _LISTS = ("tags", "triggers", "support_for", "support_against", "supersedes")
-_NUMBERS = (*COUNTS, "version", "created", "last_used", "confidence", "embedding")
+_NUMBERS = (*COUNTS, "version", "tier", "tier_at", "created", "last_used", "confidence", "embedding")
 _KNOWN = tuple(f.name for f in fields(Item))
 _TEXTS = tuple(name for name in _KNOWN if name not in (*_LISTS, *_NUMBERS, "provenance", "parameters"))
 
@@ -126,7 +126,7 @@ def _kept(name:str, value:object)->object:
 
 # %% ../../nbs/04_bank/11_files.ipynb #c67b8053
 _POLARITIES = tuple(polarity for polarity in POLARITIES if polarity != "seed")
-STARTS_ANEW = (*COUNTS, "support_for", "support_against", "created", "last_used", "version")
+STARTS_ANEW = (*COUNTS, "support_for", "support_against", "created", "last_used", "version", "tier", "tier_at")
 
 class Arrival(NamedTuple):
     "An item from a file, checked"
@@ -246,6 +246,7 @@ class Imported:
     twice:int # left out, because they stand in the file more than once
     claimed:int # of those added, how many left uses, wins or supporters behind
     renamed:dict[str, str] # id in the file -> id here
+    held:int=0 # of those added, how many are in quarantine
     def __repr__(self):
         said = [f"{_counted(len(self.added), 'item')} added", f"{self.there} {_were(self.there)} there already"]
         if self.twice:
@@ -255,7 +256,19 @@ class Imported:
         if self.renamed:
             ids = ", ".join(f"{old} is {new}" for old, new in list(self.renamed.items())[:3])
             said.append(f"ids of {_counted(len(self.renamed), 'item')} changed ({ids})")
+        if self.held:
+            put = f"{self.held} {_were(self.held)} put into quarantine"
+            said.append(f"{put}, out of every search: see rbkit bank trust")
         return ", ".join(said[:3])+"".join(f"; {more}" for more in said[3:])
+
+# %% ../../nbs/04_bank/11_files.ipynb #abc61814
+def _admitted(item:Item, tier:int)->Item:
+    "An item as it comes in: what is archived stays so, and what ships with the kit is known"
+    if item.status == "archived":
+        return item
+    if _shipped().get(item.id) == same_text(vars(item)):
+        tier = len(TIERS)-1
+    return replace(item, status="active" if tier else "quarantined", tier=tier)
 
 def _counted(n:int, what:str)->str: return f"{n} {what}{'' if n == 1 else 's'}"
 def _were(n:int)->str: return "was" if n == 1 else "were"
@@ -264,6 +277,7 @@ def _were(n:int)->str: return "was" if n == 1 else "were"
 def import_items(
     bank:Bank,
     path:str|Path, # JSON lines, a JSON list, or Markdown
+    tier:int=0, # of `TIERS`: how far its items are believed; 0 puts them into quarantine
 )->Imported:
     "Add the items of a file, all of them or none; a ValueError says which cannot be added and why"
     arrivals = read_arrivals(path)
@@ -281,8 +295,10 @@ def import_items(
             else:
                 there += 1
         renamed = {arrival.was: arrival.item.id for arrival in fresh if arrival.was}
-        added = bank.add(*[_linked(arrival.item, renamed) for arrival in fresh], why=f"import of {Path(path).name}")
-    return Imported(tuple(added), there, twice, sum(arrival.claimed for arrival in fresh), renamed)
+        items = [_admitted(_linked(arrival.item, renamed), tier) for arrival in fresh]
+        added = bank.add(*items, why=f"import of {Path(path).name}")
+    held = sum(item.status == "quarantined" for item in items)
+    return Imported(tuple(added), there, twice, sum(arrival.claimed for arrival in fresh), renamed, held)
 
 def _linked(item:Item, renamed:dict[str, str])->Item:
     "An item whose links follow the ids that changed"
@@ -366,16 +382,12 @@ def read_bank(
 # %% ../../nbs/04_bank/11_files.ipynb #0262b09c
 def examined(
     path:str|Path, # of a bank's file
+    key:str|bytes|None=None, # of the seals, for a bank that is written with one
 )->int: # how many events were checked
     "Check a bank's file without writing it; a ValueError says what is wrong"
-    with read_bank(path) as bank:
-        try:
-            said = bank.rows("pragma integrity_check")[0][0]
-            if said != "ok":
-                raise ValueError(f"SQLite says: {' '.join(said.split())[:120]}. Use a backup.")
-            return bank.verify()
-        except (sqlite3.Error, KeyError, TypeError) as e:
-            raise ValueError(f"Its records cannot be read ({str(e)[:120]}). Use a backup.") from None
+    with read_bank(path) as bank: count = bank.verify(key)
+    check_file(path)
+    return count
 
 # %% ../../nbs/04_bank/11_files.ipynb #87ff5863
 def item_events(

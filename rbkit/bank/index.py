@@ -74,7 +74,8 @@ def _catch_up(self:LiveIndex):
 # %% ../../nbs/04_bank/04_index.ipynb #2ee92c4e
 @patch
 def _row(self:LiveIndex, item:dict)->tuple: # for `add_many`
-    return item["id"], self.text(item), "", dict(polarity=item["polarity"], domain=item["domain"])
+    tier = 0 if item["status"] == "quarantined" else item["tier"]
+    return item["id"], self.text(item), "", dict(polarity=item["polarity"], domain=item["domain"], tier=tier)
 
 @patch
 def _refresh(self:LiveIndex, ids:set[str]):
@@ -118,7 +119,7 @@ def _path(self:LiveIndex)->Path|None:
 
 @patch
 def _stamp(self:LiveIndex, head:int)->dict[str, str|int]:
-    made = f"rbkit {rbkit.__version__}, {self.retriever.setup}, {FIELD_WEIGHTS}, {self.statuses}"
+    made = f"rbkit {rbkit.__version__}, {self.retriever.setup}, {FIELD_WEIGHTS}, {self.statuses}, tiers"
     return dict(head=head, hash=self.store.hash_of(head), made=made)
 
 @patch

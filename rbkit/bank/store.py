@@ -6,7 +6,7 @@
 __all__ = ['TABLES', 'ItemStore', 'Record']
 
 # %% ../../nbs/04_bank/03_store.ipynb #04b205b0
-import json
+import hashlib, json
 from dataclasses import fields
 from typing import NamedTuple
 from fastcore.basics import patch
@@ -17,7 +17,7 @@ from ..ground.text import spaced, words
 # %% ../../nbs/04_bank/03_store.ipynb #6a0a88ee
 _FTS = "fts5(id unindexed, title, description, content, tags, question, tokenize='porter unicode61')"
 TABLES = f"""create table store (n integer primary key, id text unique not null, polarity text not null,
-    domain text not null, status text not null, json text not null);
+    domain text not null, status text not null, json text not null, digest text not null);
 create view items as select n, id, polarity, domain, json from store where status='active';
 create virtual table items_fts using {_FTS};
 create virtual table held_fts using {_FTS}"""
@@ -44,13 +44,27 @@ class Record(NamedTuple):
     n:int|None # its place in the order of addition; None if it is not there
     item:dict|None # its fields
 
+_ROW = "id, polarity, domain, status, json, digest"
+
+def _digest(*columns:str)->str:
+    return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]
+
+def _fields(id:str, *columns:str)->dict:
+    "The fields of an item, from its row; a ValueError if that is not what was written"
+    *said, text, digest = columns
+    if digest != _digest(id, *said, text):
+        raise ValueError(f"The row of item {id[:40]!r} is not what was written: it was damaged, or edited outside the "
+            "bank. .rollback(.head) writes it again from the log; rbkit bank verify FILE says what else is wrong.")
+    return {**DEFAULTS, **json.loads(text)}
+
 @patch
 def record(self:ItemStore, id:str)->Record:
     "What is stored of an item"
-    for n, text in self.rows("select n, json from store where id=?", id):
-        return Record(n, {**DEFAULTS, **json.loads(text)})
+    for n, *row in self.rows(f"select n, {_ROW} from store where id=?", id):
+        return Record(n, _fields(*row))
     return Record(None, None)
 
+# %% ../../nbs/04_bank/03_store.ipynb #4c6b305f
 _FTS_TABLES = {"active": "items_fts", "quarantined": "held_fts"}
 
 def _fts_row(item:dict)->list[str]:
@@ -81,13 +95,15 @@ def write(self:ItemStore,
     same = old.item is not None and old.item["status"] == item["status"] and _fts_row(old.item) == _fts_row(item)
     if old.item is not None and not same:
         self._unindex(old.n, old.item)
-    values = (item["polarity"], item["domain"], item["status"], json.dumps(item, ensure_ascii=False, sort_keys=True))
+    text = json.dumps(item, ensure_ascii=False, sort_keys=True)
+    row = (item["id"], item["polarity"], item["domain"], item["status"], text)
+    row = (*row, _digest(*row))
     n = old.n
     if n is None:
-        sql = "insert into store (id,polarity,domain,status,json) values (?,?,?,?,?)"
-        n = self._db.execute(sql, (item["id"], *values)).lastrowid
+        n = self._db.execute(f"insert into store ({_ROW}) values (?,?,?,?,?,?)", row).lastrowid
     else:
-        self._db.execute("update store set polarity=?, domain=?, status=?, json=? where n=?", (*values, n))
+        sql = "update store set id=?, polarity=?, domain=?, status=?, json=?, digest=? where n=?"
+        self._db.execute(sql, (*row, n))
     if not same:
         self._index(n, item)
 
@@ -151,20 +167,20 @@ def add(self:ItemStore,
     return [item.id for item in items]
 
 # %% ../../nbs/04_bank/03_store.ipynb #2c27b51f
-def _item(text:str)->Item: return Item(**json.loads(text))
+def _item(row:tuple)->Item: return Item(**_fields(*row))
 
 @patch
 def get(self:ItemStore, id:str)->Item:
     "One item by its id, whatever its status; or a KeyError"
-    for text, in self.rows("select json from store where id=?", id):
-        return _item(text)
+    for row in self.rows(f"select {_ROW} from store where id=?", id):
+        return _item(row)
     raise KeyError(f"No item {str(id)[:40]!r} among {len(self)}; ids come from mem_search or bank.all().")
 
 @patch
 def get_many(self:ItemStore, ids:list[str])->dict[str, Item]: # by id; those that are not there are left out
     "Items by their ids, whatever their status"
-    sql = "select json from store where id in (select value from json_each(?))"
-    items = [_item(text) for text, in self.rows(sql, json.dumps(ids))]
+    sql = f"select {_ROW} from store where id in (select value from json_each(?))"
+    items = [_item(row) for row in self.rows(sql, json.dumps(ids))]
     return {item.id: item for item in items}
 
 @patch
@@ -174,16 +190,15 @@ def all(self:ItemStore,
     status:str|None="active", # None keeps all
 )->list[Item]: # in the order added
     "Every item"
-    sql = """select json from store where (?1 is null or polarity=?1) and (?2 is null or domain in ('', ?2))
+    sql = f"""select {_ROW} from store where (?1 is null or polarity=?1) and (?2 is null or domain in ('', ?2))
         and (?3 is null or status=?3) order by n"""
-    return [_item(text) for text, in self.rows(sql, polarity, domain, status)]
+    return [_item(row) for row in self.rows(sql, polarity, domain, status)]
 
 # %% ../../nbs/04_bank/03_store.ipynb #489383c2
 @patch
 def records(self:ItemStore)->list[dict]: # fields of each item, in the order added
     "Every item of every status, as it is stored"
-    found = self.rows("select json from store order by n")
-    return [{**DEFAULTS, **json.loads(text)} for text, in found]
+    return [_fields(*row) for row in self.rows(f"select {_ROW} from store order by n")]
 
 # %% ../../nbs/04_bank/03_store.ipynb #b406f3bf
 @patch
@@ -224,7 +239,7 @@ def _state(self:ItemStore)->dict[str, dict]:
     return {f"item {id}": json.loads(text) for id, text in found}
 
 # %% ../../nbs/04_bank/03_store.ipynb #9e67649e
-_FOUND_BY = {*REQUIRED, "tags", "question", "polarity", "domain", "status"}
+_FOUND_BY = {*REQUIRED, "tags", "question", "polarity", "domain", "status", "tier"}
 
 @patch
 def changed_since(self:ItemStore, n:int)->set[str]|None: # ids; None after a rollback, when it may be any of them

@@ -31,5 +31,6 @@ ARMS = [
     learner("bad judge", judge=BAD, verify=""),
     learner("bad judge and rules", judge=(BAD, "rules")),
     learner("bad judge, lessons tried", judge=BAD, verify="rerun"),
+    learner("lessons, gated", gate="gated", check="rules"),
 ]
 run, cost = learning("E09", ARMS, "a loop that learns against no memory, and against what only looks like learning")

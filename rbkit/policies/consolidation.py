@@ -17,7 +17,8 @@ from ..bank.similarity import containment, cosine, likeness, nearby, opposed
 from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #20f546fc
-OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard", "forget", "purge", "restore")
+OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard", "forget", "purge", "restore",
+    "promote", "demote")
 
 @dataclass(frozen=True)
 class Decision:
@@ -158,8 +159,8 @@ def decide(self:Consolidation,
     "What should become of a new item; changes nothing"
     if x.id in bank and (decision := _known(bank, x)): return decision
     found = [m.item for m in nearby(bank, x, 8)]
-    if "contradiction" in self.ops:
-        decision = self._conflict(x, [y for y in found if y.status == x.status])
+    if "contradiction" in self.ops and x.status == "active": # what nobody has tried settles nothing
+        decision = self._conflict(x, [y for y in found if y.status == "active"])
         if decision: return decision
     return self._nearest(x, [y for y in found if _same_side(x, y)])
 
@@ -174,6 +175,7 @@ def _united(*items):
     )
 
 def _each_once(values): return list(dict.fromkeys(values))
+def _as_low(x, y): return dict(status=y.status, tier=min(x.tier, y.tier))
 
 def _discard(bank, x, d):
     "Keep what was not taken in the log"
@@ -229,7 +231,7 @@ def _merged(merge, y, x):
         supersedes=[y.id, x.id],
         superseded_by="",
         version=max(x.version, y.version)+1,
-        status=y.status,
+        **_as_low(x, y),
         created=0.0,
         last_used=max(x.last_used, y.last_used),
         embedding=None,

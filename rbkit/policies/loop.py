@@ -16,6 +16,7 @@ from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.health import used_in
 from ..bank.recall import ADVICE
+from ..bank.trust import GATES
 from ..agents.evidence import Evidence
 from .rollouts import Rollout
 
@@ -39,7 +40,10 @@ class Recall:
     own:bool = False # may a task be shown what was learned on it and on nothing else?
     curriculum:bool = False # prefer what was learned on tasks that were no harder
     rank:Callable|None = None # (hits, question, bank) -> hits, e.g. a `Scoring`; the bank's order if not given
+    gate:str = "open" # of `GATES`
     def __post_init__(self):
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
         if self.scope not in SCOPES:
             raise ValueError(f"scope={self.scope!r} is unknown; use one of {', '.join(SCOPES)}.")
         if not isinstance(self.k, int) or self.k < 0:
@@ -58,7 +62,7 @@ def side(self:Recall,
     "Items of one side that may be shown"
     if not self.k: return []
     domain = task.graph if self.scope == "domain" else None
-    hits = bank.search(task.question, 50, polarity, domain)
+    hits = bank.search(task.question, 50, polarity, domain, tier=GATES.index(self.gate))
     if not self.own: hits = [h for h in hits if learned_on(h.item) != {task.id}]
     if self.rank: hits = self.rank(hits, task.question, bank)
     items = [h.item for h in hits]
@@ -124,6 +128,8 @@ class Policies:
     upkeep:tuple[Callable, ...] = () # each called with the bank in the end: consolidate, forget
     choose:Callable|None = None # rollouts -> `Choice`: which one counts; the first if not given
     show:Callable|None = None # items -> what is shown in their place
+    explore:Callable|None = None # (bank, task) -> unproven items, shown beside the others to find out
+    check:Callable|None = None # Evidence -> Judgment that neither a model nor an agent can touch; proves items
 
 # %% ../../nbs/08_policies/10_loop.ipynb #c098b1eb
 NO_EVIDENCE = ("infrastructure", "budget") # endings that say nothing of the agent
@@ -139,6 +145,8 @@ class Tried(NamedTuple):
 def _tried(slot, bank, act, policies):
     "Everything of a step that leaves the bank as it is"
     items = policies.recall(bank, slot.task)
+    reranked = _reranked(bank, slot, policies, items)
+    if policies.explore and slot.phase == "learn": items = [*items, *policies.explore(bank, slot.task)]
     shown = policies.show(items) if policies.show else items
     rollouts = list(act(slot, shown))
     if policies.judge: _judge(rollouts, policies.judge)
@@ -147,8 +155,9 @@ def _tried(slot, bank, act, policies):
     if policies.choose and judged and len(rollouts) > 1: choice = policies.choose(rollouts)
     lessons = ()
     if slot.phase == "learn" and policies.lessons and judged: lessons = policies.lessons(slot, rollouts, choice)
-    return Tried(items, rollouts, choice.index if choice else 0, lessons, _reranked(bank, slot, policies, items))
+    return Tried(items, rollouts, choice.index if choice else 0, lessons, reranked)
 
+# %% ../../nbs/08_policies/10_loop.ipynb #da60fdd4
 def _reranked(bank, slot, policies, items):
     "Would the bank's own order have shown something else?"
     recall = policies.recall
@@ -162,12 +171,15 @@ def _judge(rollouts, judge):
         if r.judgment is None and r.evidence.ending not in NO_EVIDENCE: r.judgment = judge(r.evidence)
 
 # %% ../../nbs/08_policies/10_loop.ipynb #feb8598a
-def _credit(bank, run, slot, items, rollout):
+def _credit(bank, run, slot, items, rollout, policies):
     "Note what was shown, and what came of it"
     if slot.phase != "learn" or not items: return
-    bank.record_exposure(run, [x.id for x in items], slot.task.id)
-    won = rollout.judgment.success if rollout.judgment else None
-    bank.outcome(run, won, credited(items, rollout.evidence))
+    trial = [x.id for x in items if not x.tier] if policies.explore else []
+    bank.record_exposure(run, [x.id for x in items], slot.task.id, trial)
+    judgment = rollout.judgment
+    if policies.check and rollout.evidence.ending not in NO_EVIDENCE: judgment = policies.check(rollout.evidence)
+    won = judgment.success if judgment else None
+    bank.outcome(run, won, credited(items, rollout.evidence), checked=policies.check is not None and won is not None)
 
 def credited(
     items:list[Item], # that were shown
@@ -190,7 +202,7 @@ def step(
     tried = _tried(slot, bank, act, policies)
     counts = tried.rollouts[tried.best]
     with bank.transaction():
-        _credit(bank, run, slot, tried.items, counts)
+        _credit(bank, run, slot, tried.items, counts, policies)
         kept = None
         if tried.lessons and policies.keep: kept = policies.keep(bank, tried.lessons, tried.rollouts)
         before = len(bank.all())

@@ -8,11 +8,13 @@ __all__ = ['EPISODE', 'Service', 'as_item']
 # %% ../../nbs/08_policies/11_service.ipynb #656b033b
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
-from ..bank.items import Item
+from ..bank.items import CONTENT_FIELDS, Item
 from ..bank.health import used_in
 from ..bank.recall import recall
+from ..bank.trust import GATES, Trust, to_try, unproven
 from .consolidation import Consolidation, Decision
 
 # %% ../../nbs/08_policies/11_service.ipynb #b5f13304
@@ -33,7 +35,13 @@ class Service:
     extract:Callable|None=None # episode -> items (or dicts); asked if an episode brings none
     policies:tuple[Callable, ...]=(Consolidation(),) # (bank, items) -> decisions; asked in turn
     domain:str|None=None # keep to items of this domain and of any
+    gate:str="gated" # of `GATES`: what agents bring is shown once it has proved itself, or "open": at once
+    checked:bool=False # is an episode's `success` found by a check that no agent can touch? Only then it proves items
+    explore:int=10 # with such a check, one run in so many is shown one unproven item, to find out; 0 for none
+    most:int=3 # lessons of one episode that are looked at
     def __post_init__(self):
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
         is_path = isinstance(self.bank, (str, bytes)) or hasattr(self.bank, "__fspath__")
         if is_path: self.bank = Bank(self.bank)
         if not isinstance(self.bank, Bank):
@@ -49,9 +57,20 @@ def retrieve_strategies(self:Service,
     "The strategies on record that fit a task"
     if not isinstance(context, str):
         raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
-    items = [hit.item for hit in recall(self.bank, context, k, self.domain)]
-    if run and items: self.bank.record_exposure(run, [x.id for x in items], task=context[:200])
-    return items
+    tier = GATES.index(self.gate)
+    items = [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier)]
+    trial = self._trial(context, run)
+    ids = [x.id for x in [*items, *trial]]
+    if run and ids: self.bank.record_exposure(run, ids, context[:200], [x.id for x in trial])
+    return items+trial
+
+@patch
+def _trial(self:Service, context, run):
+    "One unproven item for one run in so many, chosen by its name"
+    if self.gate == "open" or not (run and self.checked and self.explore): return []
+    if crc32(run.encode(errors="replace")) % self.explore: return []
+    hit = to_try(self.bank, context, self.domain)
+    return [hit.item] if hit else []
 
 # %% ../../nbs/08_policies/11_service.ipynb #a6f96b15
 _NEEDED = ("title", "description", "content")
@@ -71,19 +90,19 @@ def as_item(
     if missing:
         raise ValueError(f"The item lacks {', '.join(missing)}; "
             "give title, description and content.")
-    return Item(**x)
+    return Item(**{name: value for name, value in x.items() if name in CONTENT_FIELDS})
 
 # %% ../../nbs/08_policies/11_service.ipynb #0027c5bc
-def _stamped(x, episode):
+def _stamped(x, episode, service):
     "An item that says where it comes from"
     item = as_item(x)
     run = episode["run"]
     task = str(episode.get("task", ""))
-    source = dict(source="run", run=run, task=task, verdict=episode.get("success"))
-    item.provenance = source | item.provenance
+    origin = dict(source="run", run=run, task=task, verdict=episode.get("success"))
+    if item.provenance: origin["said"] = item.provenance
     if not item.domain and episode.get("graph"): item.domain = str(episode["graph"])
-    if not item.support_for: item.support_for = [run]
-    return item
+    new = replace(unproven(item, service.bank, **origin), support_for=[run])
+    return service.let_in(new)
 
 def _checked(episode):
     "An episode that can be used"
@@ -104,14 +123,31 @@ def _credit(self:Service, episode):
     shown = [self.bank.get(use["item"]) for use in self.bank.usage(run=episode["run"])]
     used = episode.get("used")
     if "used" not in episode and episode.get("said"): used = used_in(shown, episode["said"])
-    if shown: self.bank.outcome(episode["run"], episode.get("success"), used)
+    if shown: self.bank.outcome(episode["run"], episode.get("success"), used, self.checked)
 
+@patch
+def let_in(self:Service, item:Item)->Item:
+    "An item in quarantine, or among the others where the gate is open"
+    return item if self.gate == "gated" else replace(item, status="active")
+
+@patch
+def _proved(self:Service):
+    "Raise and lower what has proved itself or failed"
+    if self.gate == "open" or not self.checked: return []
+    return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in Trust()(self.bank)]
+
+# %% ../../nbs/08_policies/11_service.ipynb #ba7bb263
 @patch
 def _lessons(self:Service, episode):
     "What an episode brings, or what is extracted from it"
     items = episode.get("items")
     if "items" not in episode and self.extract: items = self.extract(episode)
-    return [_stamped(x, episode) for x in items or ()]
+    given = list(items or ())
+    for x in given[self.most:]:
+        why = f"an episode may bring {self.most} lessons"
+        title = as_item(x).title[:80]
+        self.bank.append("refused", dict(kind="most", why=why, title=title, provenance=dict(run=episode["run"])))
+    return [_stamped(x, episode, self) for x in given[:self.most]]
 
 @patch
 def _take(self:Service, items):
@@ -132,6 +168,7 @@ def add_experiences(self:Service,
     for episode in given:
         items = self._lessons(episode)
         self._credit(episode)
+        decisions += self._proved()
         decisions += self._take(items)
     return decisions
 
@@ -148,10 +185,24 @@ def consolidate(self:Service,
     "Take in lessons from outside, change items, and let the policies tidy up"
     given = [updates] if isinstance(updates, (dict, Item)) else list(updates)
     changes = [dict(u) for u in given if _is_change(u)]
-    items = [as_item(u) for u in given if not _is_change(u)]
+    items = [unproven(as_item(u), self.bank, source="outside") for u in given if not _is_change(u)]
     with self.bank.transaction():
         for change in changes:
             id = change.pop("id")
             why = change.pop("why", "consolidate")
+            self._check_change(id, change)
             self.bank.change(id, why, **change)
-    return self._take(items)
+    return self._take([self.let_in(item) for item in items])
+
+@patch
+def _check_change(self:Service, id, change):
+    "Refuse a change that only the bank's owner may make"
+    wrong = sorted(change.keys()-_SAYS)
+    if wrong:
+        raise ValueError(f"An update may not change {', '.join(wrong)}; it may change {', '.join(sorted(_SAYS))}.")
+    status = self.bank.get(id).status
+    if self.gate == "gated" and status != "quarantined":
+        raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. "
+            "Bring a new item.")
+
+_SAYS = {*CONTENT_FIELDS}-{"id", "provenance", "polarity"}

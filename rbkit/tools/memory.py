@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..ground.ledger import Ledger, ToolError
 from ..bank.items import POLARITIES, Item
 from ..bank.bank import Bank
+from ..bank.trust import unproven
 from .ctx import fit_json, whole_number
 
 # %% ../../nbs/06_context/03_memory.ipynb #798d551f
@@ -25,7 +26,10 @@ def _check_polarity(polarity):
 def _item(bank, id):
     "An item by id, or an error with a search that works"
     try:
-        return bank.get(str(id))
+        item = bank.get(str(id))
+        if item.status == "quarantined":
+            raise KeyError(f"No item {item.id[:40]!r} may be read; ids come from mem_search.")
+        return item
     except KeyError as e:
         raise ToolError(e.args[0], fix=_SEARCH) from None
 
@@ -107,9 +111,10 @@ def _add(bank):
     def mem_add(title:str, description:str, content:str, polarity:str="success", domain:str="",
                 tags:list|None=None)->dict:
         "Put a procedure or guardrail on record; polarity='success'|'failure'. Returns {id}."
-        source = dict(source="mem_add")
-        item = Item(title, description, content, polarity, domain, tags or [], provenance=source)
-        return dict(id=bank.add(item)[0])
+        item = unproven(Item(title, description, content, polarity, domain, tags or []), bank, source="mem_add")
+        if item.id not in bank:
+            bank.add(item)
+        return dict(id=item.id)
     return mem_add
 
 def _log(events, ledger):

@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'NAMES', 'slug', 'condition', 'provenance', 'write_json', 'key_of', 'step_key',
-           'latest', 'valid_rows', 'config_key', 'under_names', 'RunFolder', 'manifest_of']
+           'latest', 'valid_rows', 'config_key', 'under_names', 'altered', 'RunFolder', 'manifest_of']
 
 # %% ../../nbs/11_trials/02_runs.ipynb #af297026
-import gzip, json, os, platform, re, subprocess, threading, time, warnings
+import gzip, hashlib, json, os, platform, re, subprocess, threading, time, warnings
+from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -57,6 +58,11 @@ def provenance()->dict[str, object]:
         packages={p: _version(p) for p in PACKAGES})
 
 # %% ../../nbs/11_trials/02_runs.ipynb #263b0c1b
+def _mended(path, cut):
+    "What to say of a line that was cut off"
+    return (f"{path.name} in {path.parent.name} ended in the middle of a line, as a kill or a full disk leaves it: "
+        f"{cut} bytes were cut off, and what they told of is made again.")
+
 def write_json(path:str|Path, obj:object)->None:
     "Write a JSON file whole or not at all"
     text = json.dumps(obj, indent=1, ensure_ascii=False, default=str)
@@ -99,6 +105,30 @@ def under_names(
     "The rows whose identity is among the names, under these names"
     return [{**r, "arm": names[identity(r)]} for r in rows if identity(r) in names]
 
+# %% ../../nbs/11_trials/02_runs.ipynb #44746290
+def _sum(line): return hashlib.sha256(line.rstrip(b"\n")).hexdigest()[:16]
+
+def altered(
+    path:str|Path, # of a run's folder
+)->list[str]: # a sentence each; none where nothing was noted
+    "Rows that are not what was written, or stand there more often than they were"
+    rows = Path(path)/"rows.jsonl"
+    sums = Path(path)/"rows.sum"
+    if not (rows.exists() and sums.exists()): return []
+    noted = sums.read_text().split()
+    left = Counter(noted)
+    said = []
+    lines = rows.read_bytes().splitlines()
+    unnoted = len(lines) == len(noted)+1 # killed between a row and its note
+    for number, line in enumerate(lines, 1):
+        digest = _sum(line)
+        left[digest] -= 1
+        if left[digest] >= 0 or unnoted and number == len(lines) and digest not in noted: continue
+        what = "stands there twice" if lines.count(line) > 1 else "is not what was written"
+        said.append(f"rows.jsonl in {Path(path).name}, line {number}: this row {what}. Take it out; what it told of "
+            "is made again.")
+    return said
+
 # %% ../../nbs/11_trials/02_runs.ipynb #832a5221
 class RunFolder:
     "The folder of one run: rows, trace, manifest, and the recording if one was asked for"
@@ -113,11 +143,12 @@ class RunFolder:
         self._lock = threading.Lock() # between threads
         self._held = None # between processes, once it is held
         if (self.path/"rows.jsonl.gz").exists(): _unpack(self.path, fresh)
-        for name in ("rows.jsonl", "trace.jsonl", "recording.jsonl", "contexts.jsonl", "paid.jsonl"):
+        for name in ("rows.jsonl", "rows.sum", "trace.jsonl", "recording.jsonl", "contexts.jsonl", "paid.jsonl"):
             f = self.path/name
             if fresh and f.exists(): f.replace(self.path/f"{name}.old")
             cut = mend_lines(f)
-            if cut: warnings.warn(f"{name}: a torn last line of {cut} bytes was cut off.", stacklevel=2)
+            if cut: warnings.warn(_mended(f, cut), stacklevel=2)
+        for said in altered(self.path): warnings.warn(said, stacklevel=2)
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
 
 # %% ../../nbs/11_trials/02_runs.ipynb #fa582fbe
@@ -184,7 +215,9 @@ def add(self:RunFolder,
     with self._lock:
         if recording: append_text(self.path/"recording.jsonl", recording)
         if lines: append_text(self.path/"trace.jsonl", "".join(lines))
-        append_text(self.path/"rows.jsonl", json.dumps(row, ensure_ascii=False)+"\n")
+        line = json.dumps(row, ensure_ascii=False)+"\n"
+        append_text(self.path/"rows.jsonl", line)
+        append_text(self.path/"rows.sum", _sum(line.encode("utf-8", "replace"))+"\n")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #e0bbb799
 @patch
