@@ -4,6 +4,8 @@ import pytest
 from rbkit.ground.settings import import_dspy
 from house import QUIET, clean_env, root
 
+TOLD = os.environ.get("RBKIT_PROMISES") # a file for what the tests of safety found: RBKIT_PROMISES=found.json pytest
+
 import_dspy() # once, and quickly
 for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # settings by environment and keys stay outside
 os.environ.update(QUIET)
@@ -31,6 +33,12 @@ def pytest_xdist_make_scheduler(config, log):
             return nodeid if name.endswith(SPREAD) else name
     config.option.loadscopereorder = False # in the order of collection, not by how many tests a file has
     return ByFile(config, log)
+
+def pytest_terminal_summary(terminalreporter):
+    "Keep what the tests of each promise found, where that is asked for"
+    if not TOLD: return
+    import promises
+    promises.write(TOLD, [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")])
 
 _SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",
     "trace.jsonl", "*.old")

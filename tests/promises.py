@@ -1,0 +1,62 @@
+"What rbkit promises about safety, and the tests that attack each promise; the chapter `nbs/safety.ipynb` shows what they found"
+import json
+from pathlib import Path
+
+PROMISES = dict( # id -> (promise, the attack, tests)
+    P1=("Code of a model reads and writes nothing but its scratch folder, sees no environment, opens no connection, starts and signals no process",
+        "reads /etc/passwd, the tasks and the environment of its host; writes elsewhere; connects; forks; signals; looks for the gold",
+        ["test_lock.py::test_an_attack_that_works_is_stopped_by_the_lock", "test_lock.py::test_what_no_profile_lets_through", "test_lock.py::test_a_model_that_looks_for_the_gold",
+         "test_lock.py::test_a_missing_layer_refuses", "test_lock.py::test_a_layer_that_only_pretends_is_found_out", "test_lock.py::test_without_its_layer_an_attack_works"]),
+    P2=("No step blocks for ever, and no process outlives its run", "endless loops, a tool that hangs, a host that is killed",
+        ["test_lock.py::test_no_process_outlives_a_host_that_was_killed", "test_agents.py::test_a_tool_that_hangs_ends_as_a_timeout", "test_runs.py::test_workers_end_with_a_run_that_was_killed"]),
+    P3=("What code prints, raises, submits or passes on is bounded", "50 MB in an error, 30 MB in an answer, 200 MB printed, lists in lists, 8 MB of code",
+        ["test_lock.py::test_what_is_too_much_is_an_error_of_the_step", "test_lock.py::test_printing_much_costs_little", "test_lock.py::test_a_full_folder_ends_the_step", "test_lock.py::test_much_code_is_not_in_the_next_prompt"]),
+    P4=("What code does to its own process is the agent's failure, never an attempt that does not count", "exits, crashes, forged messages, closed descriptors",
+        ["test_lock.py::test_what_code_did_is_the_agents_failure", "test_lock.py::test_a_forged_message_ends_at_most_the_step"]),
+    P5=("A run that is killed loses no row and no paid answer", "kill -9 at any moment, in a run, a report and between two requests",
+        ["test_runs.py::test_killed_at_any_moment_and_resumed", "test_runs.py::test_a_killed_report_can_be_run_again", "test_money.py::test_a_killed_run_goes_on_from_what_it_paid",
+         "test_money.py::test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice"]),
+    P6=("The same code does the same on every interpreter", "more than thirty steps, side by side", ["test_interpreters.py::test_a_step_gives_the_same_everywhere"]),
+    P7=("Attempts that run side by side do not touch each other", "threads and processes against one after another", ["test_backends.py::test_threads", "test_backends.py::test_processes"]),
+    P8=("A query reads this graph and nothing else", "updates, SERVICE, FROM and functions that reach out, with a canary that listens",
+        ["test_graphs.py::test_canaries_stay_alive", "test_graphs.py::test_canary_sings", "test_services.py::test_only_the_named_address_is_asked"]),
+    P9=("A query ends, and what it returns is bounded", "cross joins, catastrophic patterns, a server that drips", ["test_graphs.py::test_heavy_queries_end", "test_graphs.py::test_memory_is_capped",
+         "test_graphs.py::test_bytes_are_capped", "test_graphs.py::test_a_slow_drip_ends", "test_graphs.py::test_a_killed_process_comes_back"]),
+    P10=("Neither a run that somebody gave you nor the folder that you stand in decides what may run, and where a key is sent", "a .env, a settings.ini and a run.json with words of their own; a server that repeats the key",
+        ["test_backends.py::test_settings_from_a_file_of_ones_own", "test_backends.py::test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run", "test_models.py::test_a_key_is_sent_and_never_written"]),
+    P11=("Nothing unproven is shown by itself, and nobody vouches for his own lesson", "poisoned lessons through every way into a bank",
+        ["test_trust.py::test_nothing_unproven_is_shown_by_itself", "test_trust.py::test_proof_is_checked_wins_on_distinct_tasks_of_other_runs", "test_trust.py::test_an_agent_cannot_vouch_for_itself",
+         "test_trust.py::test_whoever_comes_from_outside_brings_words_alone", "test_trust.py::test_memory_is_shown_as_data"]),
+    P12=("What a run wrote can be taken back, with all that was made from it", "histories of random events, rolled back and purged", ["test_trust.py::test_rollback_and_purge_leave_no_trace_in_the_state",
+         "test_bank.py::test_rollback_is_exact_and_can_be_undone", "test_bank.py::test_a_purged_run_leaves_nothing_findable"]),
+    P13=("A bank that is killed is whole", "kill -9, a full disk, a migration that is cut short", ["test_bank.py::test_kill_9_leaves_the_bank_whole", "test_trust.py::test_a_full_disk_loses_nothing_that_was_acknowledged",
+         "test_bank.py::test_a_migration_that_is_killed_leaves_the_old_file"]),
+    P14=("Nothing that was acknowledged is lost when the power fails", "a disk that drops, keeps or tears what was not synchronised; two weaker settings as controls that must fail",
+        ["test_trust.py::test_a_power_cut_loses_nothing_that_was_acknowledged"]),
+    P15=("Many may write to one bank", "eight writers, threads and processes", ["test_trust.py::test_eight_writers_lose_no_update", "test_bank.py::test_threads_share_a_bank", "test_bank.py::test_processes_share_a_file"]),
+    P16=("Damage is noticed, and never handed out", "flipped bits, edited columns, an emptied file, an edited or doubled row", ["test_trust.py::test_flipped_bits_are_noticed_and_hand_out_nothing_else",
+         "test_trust.py::test_every_column_and_the_index_are_compared", "test_trust.py::test_an_edited_row_is_not_handed_out_and_comes_back_from_the_log", "test_trust.py::test_a_file_cut_to_nothing_is_no_bank",
+         "test_trust.py::test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named"]),
+)
+
+def asked_for():
+    "The tests of all promises, as pytest takes them"
+    return [f"tests/{test}" for _, _, tests in PROMISES.values() for test in tests]
+
+def counted(reports):
+    "Per promise: what is promised, what attacks it, how its tests ended and how long they took"
+    found = {}
+    for id, (promise, attack, tests) in PROMISES.items():
+        mine = [r for r in reports if r.nodeid.partition("[")[0].removeprefix("tests/") in tests]
+        ended = {}
+        for r in mine:
+            if r.when == "call" or r.outcome != "passed": ended[r.nodeid] = r.outcome
+        kinds = list(ended.values())
+        found[id] = dict(promise=promise, attack=attack, tests=len(kinds), **{k: kinds.count(k) for k in ("passed", "failed", "skipped")}, secs=round(sum(r.duration for r in mine), 1))
+    return found
+
+def write(path, reports):
+    "Keep what a run of the tests found"
+    from rbkit.trials.runs import provenance
+    found = dict(made=provenance(), promises=counted(reports))
+    Path(path).write_text(json.dumps(found, indent=1)+"\n", encoding="utf-8")
