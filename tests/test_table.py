@@ -116,7 +116,7 @@ def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_p
     folder.mkdir(parents=True)
     lines = [json.dumps(dict(problem=f"What is {n} plus {n}?", answer=str(2*n), level=1, subject="Sums")) for n in range(3, 15)]
     (folder/"questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
+    if world == "math500": monkeypatch.setenv("RBKIT_DATA_PATH", str(tmp_path))
     if world in GAMES: monkeypatch.setitem(ENVS, world, short(world))
     server = Server(simulated(open_world(world).profile(p_discover=1.0)))
     live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
