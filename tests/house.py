@@ -1,6 +1,7 @@
 "Where things lie, and how the tests start a command"
 import json, os, re, subprocess, sys
 from collections import Counter
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def start(*command):
     return subprocess.Popen(argv, cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
+
+@lru_cache(maxsize=None)
+def no_lock():
+    "Why no code can be locked on this machine; empty where it can"
+    from rbkit.agents.repl import NotLocked, check_profile
+    try: check_profile("locked")
+    except NotLocked as e: return f"this machine cannot lock: {str(e).partition('. ')[0][:150]}"
+    return ""
 
 # Notebooks, executed without the seconds in which a kernel starts
 

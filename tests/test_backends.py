@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
-from house import clean_env, complete, identity, manifest, only, rbkit, root, rows
+from house import clean_env, complete, identity, manifest, no_lock, only, rbkit, root, rows
 
 from rbkit.reports import cli
 from rbkit.reports.cli import main
@@ -255,10 +255,14 @@ def test_a_run_that_one_was_given_decides_neither_consent_nor_address(serial, he
 
 # Where code runs
 
+locks = pytest.mark.skipif(bool(no_lock()), reason=no_lock())
+
+@locks
 def test_rows_under_the_lock_are_those_without(serial, tmp_path, monkeypatch):
     assert manifest(serial[1])["settings"]["interpreter"] == "locked"
     assert made(tmp_path, monkeypatch, interpreter="trusted") == serial[0]
 
+@locks
 def test_rows_of_executors_under_the_lock_are_those_without(tmp_path):
     from rbkit.experiments.e14 import ARMS as kinds
     def of(profile):

@@ -1,6 +1,6 @@
 "The same steps give the same results on every interpreter"
-import sys
 import pytest
+from house import no_lock
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import PROFILES
@@ -85,7 +85,7 @@ TOOLS = [tool(f) for f in (add, rows_of, sparql_slice, same)]
 
 def test_there_are_enough(): assert len(STEPS) >= 30
 
-@pytest.fixture(scope="module", params=[p for p in PROFILES if p != "locked" or sys.platform.startswith("linux")])
+@pytest.fixture(scope="module", params=[pytest.param(p, marks=pytest.mark.skipif(p == "locked" and bool(no_lock()), reason=no_lock())) for p in PROFILES])
 def warm(request):
     it = Interpreter(TOOLS, profile=request.param, step_secs=20, max_restarts=99)
     it.tools, it.output_fields = it.own, [dict(name="answer"), dict(name="sparql")]

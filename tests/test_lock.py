@@ -2,13 +2,12 @@
 import json, os, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
 import pytest
-from house import clean_env, root
+from house import clean_env, no_lock, root
 from rbkit.agents import lock, repl
 from rbkit.agents.interpreter import MOST, Interpreter
 from rbkit.agents.repl import NotLocked, Repl, check_profile, lock_holds, profile_of
 
-needs_lock = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lock is made for Linux")
-pytestmark = needs_lock
+pytestmark = pytest.mark.skipif(bool(no_lock()), reason=no_lock())
 both = pytest.mark.parametrize("profile", ["locked", "trusted"])
 
 def opened(profile, secs=20, **tools):

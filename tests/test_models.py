@@ -2,7 +2,7 @@
 import json, threading
 from collections import Counter
 import pytest
-from house import clean_env, rbkit
+from house import clean_env, no_lock, rbkit
 from live_server import Server, body_of, is_agent, said, simulated
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import NotLocked
@@ -108,6 +108,7 @@ def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch, backend, most):
 
 @pytest.mark.parametrize("said, profile", [({}, "locked"), (dict(interpreter="none"), "locked"), (dict(interpreter="trusted"), "trusted")], ids=["unsaid", "none", "trusted"])
 def test_a_live_models_code_is_locked_unless_it_is_trusted(server, tmp_path, monkeypatch, said, profile):
+    if profile == "locked" and no_lock(): pytest.skip(no_lock())
     seen = []
     monkeypatch.setattr("rbkit.agents.code.Interpreter", lambda *a, **k: seen.append(k["profile"]) or Interpreter(*a, **k))
     server.script = follow
