@@ -42,14 +42,6 @@ def start(*command):
 
 def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
 
-@lru_cache(maxsize=None)
-def no_lock():
-    "Why no code can be locked on this machine; empty where it can"
-    from rbkit.agents.repl import NotLocked, check_profile
-    try: check_profile("locked")
-    except NotLocked as e: return f"this machine cannot lock: {str(e).partition('. ')[0][:150]}"
-    return ""
-
 # Notebooks, executed without the seconds in which a kernel starts
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
@@ -95,3 +87,15 @@ def complete(folder):
 def blocks(p):
     "The sh blocks of a document, as lines"
     return [b.strip().splitlines() for b in re.findall(r"```sh\n(.*?)```", p.read_text(encoding="utf-8"), re.S)]
+
+# Where code runs
+
+@lru_cache(maxsize=None)
+def no_lock():
+    "Why no code can be locked on this machine; empty where it can"
+    from rbkit.agents.repl import NotLocked, check_profile
+    try: check_profile("locked")
+    except NotLocked as e: return f"this machine cannot lock: {str(e).partition('. ')[0][:150]}"
+    return ""
+
+if no_lock(): QUIET["RBKIT_INTERPRETER"] = "trusted" # tests of the lock are skipped, and say why; all others go on without it

@@ -47,7 +47,7 @@ def test_one_parameters_cell(nb):
 
 chapters = [p for p in notebooks if p not in experiments] # experiments run under papermill, in test_reports
 
-LOCKS = ("01_lock", "02_repl", "03_interpreter", "locked", "safety") # show the lock at work
+LOCKS = ("01_lock", "02_repl", "03_interpreter", "live", "locked", "safety") # show the lock at work
 
 @pytest.mark.parametrize("nb", chapters, ids=name_of)
 def test_notebook_runs(nb, tmp_path):
