@@ -20,8 +20,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    "Many tests wait for a process of their own, so there is one more than processors; above four they wait for each other"
-    return min(4, (os.cpu_count() or 1)+1)
+    "Many tests wait for a process of their own, so there are two more than processors; above four they wait for each other"
+    return min(4, (os.cpu_count() or 1)+2)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):

@@ -105,9 +105,9 @@ GAMES = ("scienceworld", "alfworld") # of others, and long
 def needs(name): return pytest.param(name, marks=pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}"))
 
 def short(name):
-    "A world whose episodes end after five actions"
+    "A world whose episodes end after two actions"
     made = env_class(name)
-    def init(self, **options): made.__init__(self, max_steps=5, **options)
+    def init(self, **options): made.__init__(self, max_steps=2, **options)
     return type(made.__name__, (made,), dict(__init__=init, __module__=made.__module__))
 
 @pytest.mark.parametrize("world", ["household", "math500", *map(needs, GAMES)])
