@@ -1,13 +1,11 @@
 "What several test files share"
 import os, shutil
+import promises
 import pytest
 from rbkit.ground.settings import import_dspy
 from house import QUIET, clean_env, root
 
 TOLD = os.environ.get("RBKIT_PROMISES") # a file for what the tests of safety found: RBKIT_PROMISES=found.json pytest
-
-if TOLD: os.environ["PYTEST_SLOW"] = "1" # as its workers see it too
-ALL = os.environ.get("PYTEST_SLOW")
 
 import_dspy() # once, and quickly
 for k in [k for k in os.environ if k not in clean_env()]: os.environ.pop(k) # settings by environment and keys stay outside
@@ -17,14 +15,16 @@ SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") #
 FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
     "test_questions.py", "test_copies.py", "test_money.py", "test_services.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
 
-SLOW = ("test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice[processes", "test_a_power_cut_loses_nothing_that_was_acknowledged[wal",
-    "test_a_power_cut_loses_nothing_that_was_acknowledged[delete-full", "test_settings_from_a_file_of_ones_own[named", "dollars_stand_in_the_table[scienceworld") # PYTEST_SLOW=1 pytest
+def pytest_configure(config):
+    "Whoever wants to know what the tests of safety find wants all of them"
+    if TOLD: config.option.markexpr = "promise"
 
-def pytest_collection_modifyitems(config, items):
-    "Long files first, so that what is left in the end is short; the slowest of several alike only where they are asked for"
-    left = [i for i in items if not ALL and any(name in i.name for name in SLOW)]
-    config.hook.pytest_deselected(items=left)
-    items[:] = [i for i in items if i not in left]
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    "Tests of a promise are marked as such; long files come first, so that what is left in the end is short"
+    attacks = {test for _, _, tests in promises.PROMISES.values() for test in tests}
+    for item in items:
+        if item.nodeid.partition("[")[0].removeprefix("tests/") in attacks: item.add_marker("promise")
     items.sort(key=lambda i: FIRST.index(i.path.name) if i.path.name in FIRST else len(FIRST))
 
 @pytest.hookimpl(optionalhook=True)
@@ -46,7 +46,6 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_terminal_summary(terminalreporter):
     "Keep what the tests of each promise found, where that is asked for"
     if not TOLD: return
-    import promises
     promises.write(TOLD, [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")])
 
 _SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",

@@ -4,6 +4,7 @@ from collections import Counter
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
+import pytest
 
 root = Path(__file__).resolve().parent.parent
 data = (root/"../shared/data").resolve()
@@ -87,6 +88,10 @@ def complete(folder):
 def blocks(p):
     "The sh blocks of a document, as lines"
     return [b.strip().splitlines() for b in re.findall(r"```sh\n(.*?)```", p.read_text(encoding="utf-8"), re.S)]
+
+def slow(*values):
+    "A case that only `pytest -m slow` runs, since another one like it runs always"
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 # Where code runs
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from dspy.lm15 import Message, Request
-from house import clean_env, complete, identity, manifest, no_lock, only, rbkit, root, rows
+from house import clean_env, complete, identity, manifest, no_lock, only, rbkit, root, rows, slow
 
 from rbkit.reports import cli
 from rbkit.reports.cli import main
@@ -198,7 +198,7 @@ def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
 
 ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\n"
 
-@pytest.mark.parametrize("own", ["file", "folder", "named"])
+@pytest.mark.parametrize("own", ["file", "folder", slow("named")])
 def test_settings_from_a_file_of_ones_own(tmp_path, own):
     here, home = tmp_path/"here", tmp_path/"home"
     where = home/"rbkit" if own == "file" else here

@@ -1,7 +1,7 @@
 "What a run costs, over HTTP: rows, caps, prices, options, faults, and the same from the recording"
 import json, subprocess, sys, threading, time
 import pytest
-from house import clean_env, rbkit
+from house import clean_env, rbkit, slow
 from live_server import Server, body_of, is_agent, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
@@ -83,7 +83,7 @@ def many_sittings(server, cap, times, slack, out):
         if trial.status == "success": return trial
         assert len(server.heard) <= sitting*cap+slack, "several sittings at one cap are one"
 
-@pytest.mark.parametrize("backend, cap, times, slack", [("threads", 3, 3, 0), ("processes", 5, 2, 1)]) # a call of another process may be under way
+@pytest.mark.parametrize("backend, cap, times, slack", [("threads", 3, 3, 0), slow("processes", 5, 2, 1)]) # a call of another process may be under way
 def test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice(server, tmp_path, monkeypatch, backend, cap, times, slack):
     monkeypatch.setenv("RBKIT_BACKEND", backend); monkeypatch.setenv("RBKIT_WORKERS", "2")
     trial = many_sittings(server, cap, times, slack, tmp_path)

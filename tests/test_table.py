@@ -102,7 +102,7 @@ def test_a_narrow_window_gets_the_table_in_parts(made, monkeypatch, capsys):
 
 GAMES = ("scienceworld", "alfworld") # of others, and long
 
-def needs(name): return pytest.param(name, marks=pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}"))
+def needs(name, *more): return pytest.param(name, marks=[pytest.mark.skipif(bool(worlds()[name]), reason=f"the world {name!r} needs {worlds()[name]}"), *more])
 
 def short(name):
     "A world whose episodes end after two actions"
@@ -110,7 +110,7 @@ def short(name):
     def init(self, **options): made.__init__(self, max_steps=2, **options)
     return type(made.__name__, (made,), dict(__init__=init, __module__=made.__module__))
 
-@pytest.mark.parametrize("world", ["household", "math500", *map(needs, GAMES)])
+@pytest.mark.parametrize("world", ["household", "math500", needs("scienceworld", pytest.mark.slow), needs("alfworld")])
 def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_path, monkeypatch, world):
     folder = tmp_path/"single_turn_bench"/"math500"
     folder.mkdir(parents=True)

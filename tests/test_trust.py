@@ -3,6 +3,7 @@ import json, os, random, shutil, sqlite3, subprocess, sys
 from dataclasses import replace
 from itertools import count
 import pytest
+from house import slow
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.events import check_file
 from rbkit.bank.files import examined, import_items
@@ -296,7 +297,7 @@ def a_day(folder, journal, sync, monkeypatch):
     return disk, acknowledged, end, system
 
 @pytest.mark.skipif(apsw is None, reason="needs apsw")
-@pytest.mark.parametrize("journal, sync, holds", [("delete", None, True), ("wal", None, True), ("delete", "full", False), ("delete", "off", False)])
+@pytest.mark.parametrize("journal, sync, holds", [("delete", None, True), slow("wal", None, True), slow("delete", "full", False), ("delete", "off", False)])
 def test_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path, monkeypatch, journal, sync, holds):
     "600 cuts over the four; the two controls must fail: synchronous=full in a few cuts, synchronous=off in most"
     (tmp_path/"live").mkdir()
