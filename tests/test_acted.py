@@ -17,7 +17,7 @@ from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import build_contexts, prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, appended
 from rbkit.trials.learning import learn
-from rbkit.trials.spec import AA_REPEAT, ACT_NAMES, BASELINE, Arm, Spec, check_settings
+from rbkit.trials.spec import AA_REPEAT, ACT_NAMES, BASELINE, Arm, Spec, check_settings, run_again
 from rbkit.trials.stream_trial import Streams
 from rbkit.trials.trial import Trial
 
@@ -285,6 +285,15 @@ def test_a_report_of_streams_sets_an_a_a_beside_each_phase():
     trial = replace(trial, rows=trial.rows+[{**r, "phase": "frozen"} for r in trial.rows])
     assert [line.partition(":")[0] for line in trial.aa_lines()] == ["as they came", "asked again"]
     assert len(plain_trial(lambda arm, level: .5).aa_lines()) == 1
+
+def test_a_learner_that_was_run_twice_is_set_beside_itself():
+    def success(arm, level): return {"lessons": .75, "lessons again": .5}.get(arm, .25)
+    learner = Learner("lessons", learn="lessons")
+    trial = claimed(success, (NO_MEMORY, run_again(NO_MEMORY), learner, run_again(learner)))
+    assert trial.repeats() == {"no memory again": "no memory", "lessons again": "lessons"}
+    assert trial.compared() == ["lessons"], "a repeat is no arm that a claim could be about"
+    assert [line.split(": ")[2] for line in trial.aa_lines()] == ["no memory again - no memory", "lessons again - lessons"]
+    assert trial.aa().count(";") >= 1 and repr(trial.compare("lessons again", "lessons")) in trial.aa()
 
 @pytest.mark.parametrize("chars, warned", [(240, False), (310, True), (170, True)])
 def test_a_placebo_of_another_length_is_named(chars, warned):

@@ -7,12 +7,12 @@ __all__ = ['LAYERS', 'ARMS', 'run', 'cost']
 
 # %% ../../nbs/experiments/E08_modes.ipynb #94ba6d41
 from ..trials.plans import experiment
-from ..trials.spec import Arm
+from ..trials.spec import Arm, run_again
 
 LAYERS = ("L0", "L1", "L2")
 ARMS = [
     Arm("by tools", LAYERS, mode="tools"),
-    Arm("by tools again", LAYERS, mode="tools", salt="again"),
+    run_again(Arm("by tools", LAYERS, mode="tools")),
     Arm("injected", LAYERS),
     Arm("both", LAYERS, mode="both"),
 ]

@@ -7,6 +7,7 @@ __all__ = ['BAD', 'ARMS', 'run', 'cost', 'learner']
 
 # %% ../../nbs/experiments/E09_loop.ipynb #115ff327
 from ..trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner, PlantedErrors
+from ..trials.spec import run_again
 from ..trials.stream_plans import learning
 
 def learner(name:str, **how)->Learner:
@@ -18,6 +19,7 @@ ARMS = [
     NO_MEMORY,
     NO_MEMORY_AGAIN,
     learner("lessons"),
+    run_again(learner("lessons")),
     learner("from success", sides="success"),
     Learner("trajectories", learn="trajectories"),
     Learner("seeds", bank="seeds"),

@@ -7,6 +7,7 @@ __all__ = ['ARMS', 'run', 'cost', 'tidy']
 
 # %% ../../nbs/experiments/E10_consolidation.ipynb #37184a53
 from ..trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
+from ..trials.spec import run_again
 from ..trials.stream_plans import learning
 
 def tidy(name:str, *ops:str, **how)->Learner:
@@ -17,6 +18,7 @@ ARMS = [
     NO_MEMORY,
     NO_MEMORY_AGAIN,
     tidy("append only"),
+    run_again(tidy("append only")),
     tidy("duplicates", "duplicate"),
     tidy("merged", "duplicate", "merge"),
     tidy("all of it", "duplicate", "contradiction", "merge", acts={"contradiction": 8}),

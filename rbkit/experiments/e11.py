@@ -7,6 +7,7 @@ __all__ = ['ARMS', 'run', 'cost', 'with_bound']
 
 # %% ../../nbs/experiments/E11_forgetting.ipynb #ce74340e
 from ..trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
+from ..trials.spec import run_again
 from ..trials.stream_plans import learning
 
 def with_bound(name:str, **bound:int)->Learner:
@@ -17,6 +18,7 @@ ARMS = [
     NO_MEMORY,
     NO_MEMORY_AGAIN,
     with_bound("no bound"),
+    run_again(with_bound("no bound")),
     with_bound("eight items", max_items=8),
     with_bound("four items", max_items=4),
     with_bound("two items", max_items=2),

@@ -7,6 +7,7 @@ __all__ = ['ARMS', 'run', 'cost', 'best_of', 'several']
 
 # %% ../../nbs/experiments/E12_scaling.ipynb #6a9eb7ce
 from ..trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
+from ..trials.spec import run_again
 from ..trials.stream_plans import learning
 
 def best_of(n:int)->Learner:
@@ -25,6 +26,7 @@ ARMS = [
     several("1 attempt", 1),
     several("2 parallel", 2),
     several("3 parallel", 3),
+    run_again(several("3 parallel", 3)),
     several("4 parallel", 4),
     several("5 parallel", 5),
     several("3 parallel, each read", 3, read="each"),

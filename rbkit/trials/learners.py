@@ -24,7 +24,7 @@ from ..policies.storing import CHECKS, Stored, store
 from ..policies.consolidation import Consolidation, Decision, join
 from ..policies.forgetting import Forgetting
 from .inputs import blanked
-from .spec import Arm, check_whole, refuse_unknown
+from .spec import Arm, check_whole, refuse_unknown, run_again
 from ..worlds.world import ORDERS, World
 
 # %% ../../nbs/11_trials/11_learners.ipynb #a8089de9
@@ -108,7 +108,7 @@ def _check_judge(judge):
     elif isinstance(judge, str) or not callable(judge): refuse_unknown("judge", judge, JUDGES)
 
 NO_MEMORY = Learner("no memory", ("L0", "L1"))
-NO_MEMORY_AGAIN = replace(NO_MEMORY, name="no memory again", salt="again")
+NO_MEMORY_AGAIN = run_again(NO_MEMORY)
 
 # %% ../../nbs/11_trials/11_learners.ipynb #c2617379
 def judge_of(

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN',
            'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole',
-           'check_settings', 'lock_here', 'described', 'Spec']
+           'run_again', 'check_settings', 'lock_here', 'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
 from collections.abc import Callable
 from functools import partial
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
@@ -202,7 +202,11 @@ def choices(self:Arm)->dict[str, object]:
     return chosen
 
 BASELINE = Arm("baseline")
-AA_REPEAT = Arm("baseline again", salt="again")
+def run_again(arm:Arm)->Arm:
+    "The same arm with noise of its own: how far the two lie apart is the spread beside which an effect is read"
+    return replace(arm, name=f"{arm.name} again", salt="again")
+
+AA_REPEAT = run_again(BASELINE)
 
 # %% ../../nbs/11_trials/03_spec.ipynb #1b509b08
 SHAPING = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "engine",

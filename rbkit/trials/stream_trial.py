@@ -102,22 +102,20 @@ def table(self:Streams,
     return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #12b96bf9
-def _repeats(trial): return [a.name for a in trial.arms if a.salt]
-
 @patch
 def aa(self:Streams,
     phase:str="learn", # of `PHASES`
 )->str:
-    "The same arm twice, beside which an effect in this phase is to be read"
-    again = _repeats(self)
-    return f"A/A: {self.compare(again[0], phase=phase)!r}" if again else "A/A: no arm was run twice."
+    "Arms that were run twice, beside which an effect in this phase is to be read"
+    found = [repr(self.compare(again, once, phase=phase)) for again, once in self.repeats().items()]
+    return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
 
 @patch
-def aa_lines(self:Streams)->list[str]: # a line per phase
-    "The same arm twice in every phase that was walked and can be compared"
+def aa_lines(self:Streams)->list[str]: # a line per phase and repeat
+    "Arms that were run twice, in every phase that was walked and can be compared"
     lines = []
-    for phase, name in PHASES.items():
-        try: lines.append(f"{name}: {self.aa(phase)}")
+    for (phase, name), (again, once) in itertools.product(PHASES.items(), self.repeats().items()):
+        try: lines.append(f"{name}: A/A: {self.compare(again, once, phase=phase)!r}")
         except ValueError: continue
     return lines
 
@@ -270,7 +268,8 @@ def summary(self:Streams,
         low=c.lo,
         high=c.hi,
     )
-    beside = dict(placebo=_placebos(self), again=_repeats(self))
+    again = [arm for arm, once in self.repeats().items() if once == self.spec.baseline.name]
+    beside = dict(placebo=_placebos(self), again=again)
     for name, arms in beside.items():
         if not arms: continue
         other = self.compare(arms[0], phase=phase)

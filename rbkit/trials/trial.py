@@ -242,10 +242,17 @@ def compared(self:Trial)->list[str]:
 
 # %% ../../nbs/11_trials/08_trial.ipynb #53b8cb2c
 @patch
+def repeats(self:Trial)->dict[str, str]: # name of the repeat -> name of what it repeats
+    "Arms that differ from another in their noise alone"
+    plain = [a for a in self.arms if not a.salt]
+    salted = [a for a in self.arms if a.salt]
+    return {a.name: b.name for a in salted for b in plain if replace(a, name=b.name, salt="") == b}
+
+@patch
 def aa(self:Trial)->str:
-    "The same arm twice, beside which an effect is to be read"
-    again = [a.name for a in self.arms if a.salt]
-    return f"A/A: {self.compare(again[0])!r}" if again else "A/A: no arm was run twice."
+    "Arms that were run twice, beside which an effect is to be read"
+    found = [repr(self.compare(again, once)) for again, once in self.repeats().items()]
+    return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
 
 @patch
 def aa_lines(self:Trial)->list[str]:
