@@ -15,6 +15,13 @@ SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") #
 FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
     "test_questions.py", "test_copies.py", "test_money.py", "test_services.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
 
+LONG = ("textworld]", "smallest_loop]", "planted]", "worlds/household]", "E12_scaling]", "E13_interactions]", "E09_loop]", "worlds/questions]", "killed_at_any_moment") # and of these the longest
+
+def _turn(item):
+    "When a test begins: the longest first"
+    if item.path.name in SPREAD and any(name in item.name for name in LONG): return -1
+    return FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST)
+
 def pytest_configure(config):
     "Whoever wants to know what the tests of safety find wants all of them"
     if TOLD: config.option.markexpr = "promise"
@@ -25,7 +32,7 @@ def pytest_collection_modifyitems(items):
     attacks = {test for _, _, tests in promises.PROMISES.values() for test in tests}
     for item in items:
         if item.nodeid.partition("[")[0].removeprefix("tests/") in attacks: item.add_marker("promise")
-    items.sort(key=lambda i: FIRST.index(i.path.name) if i.path.name in FIRST else len(FIRST))
+    items.sort(key=_turn)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):

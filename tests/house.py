@@ -1,5 +1,5 @@
 "Where things lie, and how the tests start a command"
-import json, os, re, subprocess, sys
+import json, os, re, subprocess, sys, tempfile
 from collections import Counter
 from functools import lru_cache
 from multiprocessing import get_context
@@ -41,17 +41,42 @@ def start(*command):
     argv = [sys.executable, "-c", _HEARS, *map(str, command)]
     return subprocess.Popen(argv, cwd=root, env=clean_env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-def rbkit(*args, **kw): return sh("rbkit", *args, **kw)
-
-# Notebooks, executed without the seconds in which a kernel starts
+# Commands and notebooks, without the seconds in which an interpreter imports
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "rbkit.reports.cli", "rbkit.reports.batch", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+
+def into(out, err):
+    "What this process says goes to two files from now on"
+    for fd, path in ((1, out), (2, err)):
+        with open(path, "a") as f: os.dup2(f.fileno(), fd)
+
+def command(args, cwd, env, out, err):
+    "Be the command `rbkit`, in a fork"
+    into(out, err)
+    os.environ.clear(); os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = ["rbkit", *args]
+    from rbkit.reports.cli import main
+    sys.exit(main())
+
+def rbkit(*args, cwd=None, secs=300, env=None, check=False):
+    "Run the command line to its end, in a fork of a process that has imported what it needs; tests of the wheel and of interruptions start the command itself"
+    args = [str(a) for a in args]
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder)/"out", Path(folder)/"err"
+        p = warm.Process(target=command, args=(args, cwd or root, env or clean_env(), out, err))
+        p.start(); p.join(secs)
+        if p.is_alive():
+            p.kill(); p.join()
+            raise subprocess.TimeoutExpired(["rbkit", *args], secs, out.read_text(), err.read_text())
+        r = subprocess.CompletedProcess(["rbkit", *args], p.exitcode, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
+    assert not check or r.returncode == 0, f"rbkit {' '.join(args)} ended with {r.returncode}\n{r.stdout[-3000:]}\n{r.stderr[-5000:]}"
+    return r
 
 def execute(nb, said):
     "Execute a notebook as nbdev-test does, with its words in a file"
-    with open(said, "w") as f:
-        for fd in (1, 2): os.dup2(f.fileno(), fd)
+    into(said, said)
     from nbdev.test import test_nb
     sys.exit(not test_nb(nb, skip_flags=["notest", "net"], basepath=root)[0])
 

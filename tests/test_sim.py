@@ -75,6 +75,7 @@ def test_without_its_text_a_layer_is_worth_nothing(suite, name):
 
 LEVELS = dict(plain="", constraints="L1", memory="L2", guide="L3", all="L0,L1,L2,L3") # arm -> layers
 
+@pytest.mark.slow
 def test_success_falls_by_level_and_every_layer_helps(suite):
     "The default profile, a quick run: 60 tasks, five arms that share their noise"
     tasks = suite.tasks[::2]
