@@ -234,7 +234,7 @@ def load_graph(
     paths = tuple(str(path.resolve()) for path in file_list(files))
     store = str(Path(store_path).resolve()) if store_path else None
     source = GraphSource(paths, engine, dict(prefixes or {}), store, lenient, max_bytes,
-        setting("query_max_mb"))
+        setting("query_max_mb"), setting("graph_max_mb"), setting("load_max_mb"))
     _check_source(source, service)
     name = name or _name_of(paths, service and service.url)
     timeout_secs = setting("query_timeout_secs", timeout_secs)

@@ -34,7 +34,8 @@ def _cap_memory(max_mb:int)->None:
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages*resource.getpagesize()+max_mb*2**20
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1] # stays, so that a later cap may be higher
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     except (OSError, ValueError):
         pass
 
@@ -118,6 +119,11 @@ def _build_apart(source:GraphSource)->None:
         raise GraphError(said or "The process that built the store ended. Is there room enough?")
 
 # %% ../../nbs/02_graphs/05_process.ipynb #b5034b50
+def _too_large(said:str, source:GraphSource)->str:
+    "What to say where there was not memory enough to load"
+    return (f"The graph's process ended while loading ({said[:200]}). It may take {source.load_mb:,} MB. "
+        "Are the files what they should be? If so, raise load_max_mb, or use a machine with more memory.")
+
 def hold(
     fd:int, # the holder's end of a socket
 )->None:
@@ -128,10 +134,12 @@ def hold(
     try:
         conn = Connection(os.dup(fd))
         source = GraphSource(**json.loads(conn.recv_bytes()))
+        _cap_memory(source.load_mb)
         try:
             loaded = load_engine(source, _build_apart)
         except Exception as e:
-            conn.send_bytes(json.dumps(dict(error=str(e))).encode())
+            said = str(e) if isinstance(e, GraphError) else _too_large(f"{type(e).__name__} {e}", source)
+            conn.send_bytes(json.dumps(dict(error=said)).encode())
             return
         guard("SELECT * { ?s ?p ?o }") # loads the parser, once for all forks
         conn.send_bytes(json.dumps(asdict(loaded.info)).encode())
@@ -210,7 +218,7 @@ def _last_words(self:QueryProcess)->str:
     self.log.seek(0)
     lines = self.log.read().decode(errors="replace").strip().splitlines()
     said = lines[-1] if lines else "no message"
-    return f"The graph's process ended while loading ({said[:200]}). Is there memory enough?"
+    return _too_large(said, self.source)
 
 # %% ../../nbs/02_graphs/05_process.ipynb #cf046eea
 @patch
