@@ -328,7 +328,7 @@ def _engine(name, seed, profile):
         raise Offline(f"{name} would have to be asked, and the setting `offline` forbids it.")
     if check_model(name) == "sim": return SimEngine(profile, seed)
     return LiveEngine(name, setting("api_base") or None, setting("request_timeout_secs"),
-        setting("max_requests_per_minute"))
+        setting("max_requests_per_minute"), setting("answer_max_mb"))
 
 def connect(
     name:str="sim", # "sim", or provider/model
