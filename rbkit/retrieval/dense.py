@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 import numpy as np
 from fastcore.basics import patch
-from .arrays import Grown
+from .arrays import Grown, check_array, check_that
 from .embedders import Embedder, unit
 from .encoder import embedder as make_embedder
 from .encoder import need
@@ -234,9 +234,16 @@ def _fits(self:Dense, said):
     dims = self.embedder.dims if local else said.get("dims")
     return dict(embedder=self.embedder.name, window=self.window, dims=dims)
 
+def _is_pair(texts):
+    "Is this a text with its window, or nothing, as an embedder needs that learns from no item?"
+    return texts is None or len(texts) == 2 and all(isinstance(text, str) for text in texts)
+
 @patch
 def _unpacked(self:Dense, said, got):
-    self._rows = Grown(np.float32, got["rows"], shape=(said["dims"],))
+    n = len(self._keys)
+    rows = check_array("rows", got["rows"], (n, said["dims"]), whole=False)
+    check_that("each item has its texts", len(said["said"]) == n and all(map(_is_pair, said["said"])))
+    self._rows = Grown(np.float32, rows, shape=(said["dims"],))
     self._made = self.embedder.name
     self._texts = [texts and tuple(texts) for texts in said["said"]]
     self.alive = Grown(bool, self._rows.all.any(1))
