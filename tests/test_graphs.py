@@ -267,6 +267,33 @@ def test_bad_files_are_one_clear_error(name, isolate, tmp_path):
     if name in BAD: (tmp_path/name).write_bytes(BAD[name])
     with pytest.raises(GraphError, match=name.replace(".", r"\.")): load_graph(tmp_path/name, isolate=isolate)
 
+# A text that takes long to read holds nobody else up
+LONG_TO_READ = "SELECT * { ?s ?p ?o FILTER("+" || ".join(f"?s = {i}" for i in range(1400))+") }" # seconds
+@pytest.mark.parametrize("where", ["a graph", "a service"])
+def test_a_long_text_holds_nobody_up(where, web):
+    web.script = lambda h, n: h.say(200, YES)
+    with (load_graph(TOY) if where == "a graph" else ask(web)) as slow, load_graph(TOY, isolate=False) as quick:
+        asked = (lambda: slow.plan(LONG_TO_READ, timeout_secs=.5)) if where == "a graph" else (lambda: slow.query(LONG_TO_READ, timeout_secs=.5))
+        slow.query("ASK {}"); quick.query("ASK { ?s ?p ?o }")
+        said = []
+        def wait():
+            try: asked()
+            except QueryError as e: said.append(type(e))
+        t = threading.Thread(target=wait); t.start()
+        start = time.monotonic()
+        for i in range(3): quick.query(f"ASK {{ ?s ?p {i} }}") # none of them in the cache
+        waited = time.monotonic()-start
+        t.join()
+    assert said == [QueryTimeout] and waited < 2 and time.monotonic()-start < 6
+
+def test_a_plan_is_the_same_wherever_it_is_made(web):
+    q = "SELECT * { ?s ?p ?o } LIMIT 1000 # "+"x"*1000
+    with load_graph(TOY) as a, load_graph(TOY, isolate=False) as b, ask(web, prefixes=a.prefixes) as c:
+        assert a.plan(q, 5) == b.plan(q, 5) == c.plan(q, 5) == guard(q, 5, a.prefixes) and a.plan(q, 5).capped
+        for g in (a, b, c):
+            with pytest.raises(QueryRefused, match="SERVICE"): g.plan("SELECT * { SERVICE <http://x> { ?s ?p ?o } } # "+"x"*1000)
+    assert not web.hits, "a plan asks nobody"
+
 # What takes more than it may
 def laughing(levels, as_attribute=False):
     "RDF/XML whose one literal is 9 * 10**levels characters long"

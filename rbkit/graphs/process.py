@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 from fastcore.basics import patch
-from .guard import (Names, QueryError, QueryFailed, QueryRefused, QuerySyntax,
+from .guard import (Guarded, Names, QueryError, QueryFailed, QueryRefused, QuerySyntax,
     QueryTimeout, guard)
 from .rows import Engine
 from .files import GraphError, GraphInfo, GraphSource
@@ -58,7 +58,10 @@ def _serve(
         while True:
             asked = json.loads(conn.recv_bytes())
             try:
-                said = ask_engine(engine, asked["text"], asked["limit"], names, source.max_bytes)
+                if asked.get("plan"):
+                    said = guard(asked["text"], asked["limit"], names).said()
+                else:
+                    said = ask_engine(engine, asked["text"], asked["limit"], names, source.max_bytes)
             except QueryError as e:
                 said = dict(error=type(e).__name__, message=str(e))
             except MemoryError:
@@ -280,8 +283,21 @@ def query(self:QueryProcess,
     timeout_secs:float,
 )->dict: # the fields of `Rows`; raises `QueryError`
     "Answer a query before its deadline"
+    return self._asked(dict(text=text, limit=limit), timeout_secs)
+
+@patch
+def plan(self:QueryProcess, text:str, limit:int, timeout_secs:float)->Guarded: # as for `query`
+    "Read a query before its deadline, and run nothing"
+    said = self._asked(dict(text=text, limit=limit, plan=True), timeout_secs)
+    columns = said.pop("columns")
+    ungrouped = tuple(said.pop("ungrouped"))
+    return Guarded(columns=None if columns is None else tuple(columns), ungrouped=ungrouped, **said)
+
+@patch
+def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
+    "What the query process says; an error is raised"
     with self.lock:
-        said = self._exchange(dict(text=text, limit=limit), timeout_secs)
+        said = self._exchange(message, timeout_secs)
     if "error" in said:
         raise _ERRORS[said["error"]](said["message"])
     return said
