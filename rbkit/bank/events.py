@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Self
 from fastcore.basics import patch
+from ..ground.text import in_markdown
 from .database import check_sum, copied, made_whole, note_sum, open_database
 
 # %% ../../nbs/04_bank/01_events.ipynb #fed2239f
@@ -338,16 +339,15 @@ class Diff:
     def __bool__(self): return bool(self.came or self.went or self.changed)
     def __repr__(self): return f"Diff({len(self.came)} came, {len(self.went)} went, {len(self.changed)} changed)"
     def _repr_markdown_(self):
-        lines = [f"| + | {key} | | |" for key in self.came]
-        lines += [f"| - | {key} | | |" for key in self.went]
+        lines = [f"| + | {in_markdown(key)} | | |" for key in self.came]
+        lines += [f"| - | {in_markdown(key)} | | |" for key in self.went]
         for key, changes in self.changed.items():
             for field, (before, after) in changes.items():
-                lines.append(f"| ~ | {key} | {field} | {_short(before)} → {_short(after)} |")
+                lines.append(f"| ~ | {in_markdown(key)} | {in_markdown(field)} | {_short(before)} → {_short(after)} |")
         head = f"{self!r}\n\n| | key | field | before → after |\n| --- | --- | --- | --- |"
         return "\n".join([head, *lines])
 
-def _short(value:object)->str:
-    return str(value).replace("|", "\\|").replace("\n", " ")[:60]
+def _short(value:object)->str: return in_markdown(value, 60)
 
 def _changes(a:dict, b:dict)->dict[str, tuple]:
     return {field: (a.get(field), b.get(field)) for field in sorted({*a, *b}) if a.get(field) != b.get(field)}

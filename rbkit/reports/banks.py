@@ -8,6 +8,7 @@ __all__ = ['add_bank_verbs', 'bank_verb']
 # %% ../../nbs/12_reports/12_banks.ipynb #c9a05720
 import argparse, json, os, sqlite3, sys
 from pathlib import Path
+from ..ground.text import visible
 
 # %% ../../nbs/12_reports/12_banks.ipynb #91c13a57
 def _bank_import(a:argparse.Namespace)->int:
@@ -97,9 +98,7 @@ def _bank_show(a:argparse.Namespace)->int:
 
 def _visible(value:object, spaces:str=" ")->object:
     "Text that cannot steer a terminal, and with these spaces in place of line ends"
-    if not isinstance(value, str): return value
-    codes = {n: f"\\x{n:02x}" for n in (*range(32), *range(127, 160)) if n not in (9, 10)}
-    return value.replace("\n", spaces).translate(codes)
+    return visible(value.replace("\n", spaces)) if isinstance(value, str) else value
 
 # %% ../../nbs/12_reports/12_banks.ipynb #15f1de86
 def _show_item(bank, a:argparse.Namespace)->int:

@@ -11,6 +11,7 @@ from pathlib import Path
 import rbkit
 from .banks import add_bank_verbs, bank_verb
 from ..ground.settings import find_root, results_path, setting, setting_names
+from ..ground.text import visible
 
 # %% ../../nbs/12_reports/14_cli.ipynb #a1904f39
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -129,14 +130,14 @@ def _one(exp, given):
     r = run_report(exp, **given)
     if r["status"] == "budget":
         why = r["stopped"] or "A cap was reached; raise it and run the same command to go on."
-        print(f"{r['exp']}: budget - {why}", file=sys.stderr)
+        print(f"{r['exp']}: budget - {visible(why)}", file=sys.stderr)
         return 3
     if r["status"] != "success":
-        print(f"{r['exp']}: {r['status']} - {r['error'] or 'see run.json'}", file=sys.stderr, flush=True)
+        print(f"{r['exp']}: {r['status']} - {visible(r['error'] or 'see run.json')}", file=sys.stderr, flush=True)
         return 1
     there = r["rows"]-r["made"]
     made = f"{r['made']} made, {there} were there" if there else f"{r['made']} attempts made"
-    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {r['claim'] or ''} ({r['secs']:.0f} s; {made})")
+    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({r['secs']:.0f} s; {made})")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"
@@ -411,5 +412,5 @@ def main(
         print("rbkit: stopped; the same command goes on where it was", file=sys.stderr)
         return 130
     except (ValueError, KeyError, OSError, RuntimeError) as e:
-        print(f"rbkit: {str(e).strip(chr(34))}", file=sys.stderr)
+        print(f"rbkit: {visible(e).strip(chr(34))}", file=sys.stderr)
         return 1
