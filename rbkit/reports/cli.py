@@ -12,6 +12,7 @@ import rbkit
 from .banks import add_bank_verbs, bank_verb
 from ..ground.settings import find_root, results_path, setting, setting_names
 from ..ground.text import visible
+from ..ground.extras import explained, is_here
 
 # %% ../../nbs/12_reports/14_cli.ipynb #a1904f39
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -284,6 +285,10 @@ def _list(a):
 
 # %% ../../nbs/12_reports/14_cli.ipynb #4e67a12c
 EXTRAS = dict( # module -> what it is for
+    dspy="everything but the bank, its retrieval and its service (rbkit[lab])",
+    mcp="rbkit serve mcp (rbkit[mcp])",
+    langgraph="a store and tools for LangGraph (rbkit[langgraph])",
+    agents="tools for OpenAI's agents (rbkit[openai-agents])",
     distributed="--backend dask (rbkit[dask])",
     faiss="dense search beyond 100,000 vectors (rbkit[faiss])",
     tokenizers="sentence encoders from a folder (rbkit[minilm])",
@@ -302,6 +307,7 @@ EXTRAS = dict( # module -> what it is for
 # %% ../../nbs/12_reports/14_cli.ipynb #29d6654f
 def _doctor(a):
     "rbkit doctor"
+    if not is_here("dspy"): return _light_doctor(a)
     import sqlite3
     from importlib.util import find_spec
     from rbkit.models.connect import KEYS, preflight
@@ -320,11 +326,22 @@ def _doctor(a):
     said = {**provenance(), "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
         "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys,
         "missing": missing}
-    width = max(map(len, said))
-    print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
+    _print_said(a, said)
     return 1 if failed else 0
 
 # %% ../../nbs/12_reports/14_cli.ipynb #e5fcb50e
+def _light_doctor(a):
+    "What is here where the lab is not"
+    import sqlite3
+    missing = {k: v for k, v in EXTRAS.items() if not is_here(k)}
+    _print_said(a, dict(rbkit=rbkit.__version__, python=sys.version.split()[0], sqlite=sqlite3.sqlite_version,
+        installed=find_root().name == "_home", missing=missing))
+    return 0
+
+def _print_said(a, said):
+    width = max(map(len, said))
+    print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
+
 def _flat(v):
     "A value in one line"
     if isinstance(v, dict): return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"
@@ -411,6 +428,9 @@ def main(
     except KeyboardInterrupt:
         print("rbkit: stopped; the same command goes on where it was", file=sys.stderr)
         return 130
+    except ImportError as e: # a part that is not installed
+        print(f"rbkit: {explained(e)}", file=sys.stderr)
+        return 1
     except (ValueError, KeyError, OSError, RuntimeError) as e:
         print(f"rbkit: {visible(e).strip(chr(34))}", file=sys.stderr)
         return 1

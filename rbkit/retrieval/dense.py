@@ -14,7 +14,7 @@ from fastcore.basics import patch
 from .arrays import Grown, check_array, check_that
 from .embedders import Embedder, unit
 from .encoder import embedder as make_embedder
-from .encoder import need
+from ..ground.extras import need
 from .interface import Retriever
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #4a64e404
@@ -31,7 +31,7 @@ class Dense(Retriever):
         if backend not in ("numpy", "faiss"):
             raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
         if backend == "faiss":
-            need("faiss", backend)
+            need("faiss", f"backend={backend!r}")
         if cache < 0:
             raise ValueError(f"cache={cache!r}; give 0 or more.")
         self.embedder = make_embedder(embedder)
@@ -208,7 +208,7 @@ def _faiss_index(self:Dense, faiss, dims, slots):
 @patch
 def _faiss(self:Dense, query, allowed, k):
     "The k best rows if half precision can be sure of them, else None"
-    faiss = need("faiss", "faiss")
+    faiss = need("faiss", "An index of faiss")
     index = self._faiss_index(faiss, len(query), len(allowed))
     most = 4*k+64
     bits = np.packbits(allowed, bitorder="little")
