@@ -43,7 +43,8 @@ def as_method(
     node:ast.FunctionDef, # a function that is added to a class
 )->ast.FunctionDef:
     "The same function as it would be written in its class"
-    method = copy.deepcopy(node)
+    method = copy.copy(node)
+    method.args = copy.deepcopy(node.args)
     method.decorator_list = list(_decorators(node))
     method.args.args[0].annotation = None
     return method
