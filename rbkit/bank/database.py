@@ -65,54 +65,83 @@ def copied(path:str|Path, target:sqlite3.Connection)->None:
         source.close()
 
 # %% ../../nbs/04_bank/00_database.ipynb #a28b6180
-def _sum_file(path:str|Path)->Path: return Path(f"{path}.sum")
+_SUMS = "create table if not exists sums (one integer primary key, state text, digest text)"
+_COUNTERS = ((18, 20), (24, 28), (92, 100)) # of the first page: the journal's kind, and numbers of the latest change
 
-def _sum_of(db:sqlite3.Connection, path:str|Path, state:str)->str:
-    "Where a file stands, and its digest; nobody may be writing"
+def _page_of_sums(db:sqlite3.Connection)->int|None:
+    found = db.execute("select rootpage from sqlite_master where type='table' and name='sums'").fetchone()
+    return found and found[0]
+
+def _digest(db:sqlite3.Connection)->str:
+    "A digest of all pages but that of the digest, which has to be as if just made"
+    pages = bytearray(db.serialize())
+    size = db.execute("pragma page_size").fetchone()[0]
+    for begin, end in _COUNTERS:
+        pages[begin:end] = bytes(end-begin)
+    own = (_page_of_sums(db)-1)*size
+    del pages[own:own+size]
+    return hashlib.sha256(pages).hexdigest()
+
+def _where(db:sqlite3.Connection, state:str)->str:
+    "Where a file stands"
     found = db.execute(state).fetchone()
-    whole = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    return f"{found[0] if found else ''} {whole}\n"
+    return str(found[0] if found else "")
+
+def _put_sum(db:sqlite3.Connection, state:str, digest:str)->None:
+    db.execute("delete from sums")
+    db.execute("insert into sums values (1, ?, ?)", (state, digest))
+
+def _as_just_made(db:sqlite3.Connection, state:str, digest:str)->bool:
+    "Is the page of the digest what it is in a new database?"
+    size = db.execute("pragma page_size").fetchone()[0]
+    fresh = sqlite3.connect(":memory:")
+    fresh.execute(f"pragma page_size={size}")
+    fresh.execute(_SUMS)
+    _put_sum(fresh, state, digest)
+    fresh.commit()
+    own = (_page_of_sums(db)-1)*size
+    made = (_page_of_sums(fresh)-1)*size
+    same = db.serialize()[own:own+size] == fresh.serialize()[made:made+size]
+    fresh.close()
+    return same
 
 def note_sum(
-    db:sqlite3.Connection, # that is about to be closed
-    path:str|Path, # of its file
+    path:str|Path, # of a file that was closed: a connection that wrote it may remember other empty pages
     state:str, # SQL that says where it stands: one value that is another after every change
-)->bool: # was it noted? Not for a write-ahead log, whose file changes by itself
-    "Note what is in a file, so that `check_sum` can tell if it has changed"
+    journal:str="delete", # one of `JOURNALS`
+)->bool: # was it noted?
+    "Note in a file what is in it, so that `check_sum` can tell if it has changed"
+    if not Path(path).is_file():
+        return False
+    db = open_database(path, journal)
     try:
-        if db.execute("pragma journal_mode").fetchone()[0] != "delete":
-            return False
         db.execute("pragma busy_timeout=0") # another writer will note it
+        db.execute("pragma secure_delete=1") # nothing of an earlier digest stays on its page
         db.execute("begin immediate")
-        _sum_file(path).write_text(_sum_of(db, path, state))
+        db.execute(_SUMS) # so that it has its page
+        _put_sum(db, _where(db, state), _digest(db))
+        db.execute("commit")
         return True
-    except (sqlite3.Error, OSError):
+    except sqlite3.Error:
         return False # read-only or busy: the note of before no longer fits, or still does
     finally:
-        if db.in_transaction:
-            db.execute("rollback")
+        db.close()
 
 # %% ../../nbs/04_bank/00_database.ipynb #748faf20
 def check_sum(
-    path:str|Path, # of a file
+    db:sqlite3.Connection,
     state:str, # as for `note_sum`
 )->bool: # was there a note to compare with?
-    "A ValueError if the file is not what was closed, though it stands where it stood"
-    try:
-        noted = _sum_file(path).read_text()
-    except (OSError, UnicodeDecodeError):
+    "A ValueError if a file is not what was closed, though it stands where it stood"
+    if not _page_of_sums(db):
         return False
-    db = sqlite3.connect(str(path), timeout=5, isolation_level=None)
-    try:
-        db.execute("begin")
-        now = _sum_of(db, path, state)
-    except sqlite3.Error as e:
-        raise ValueError(f"{str(path)[-80:]!r} cannot be read ({e}); use a backup.") from None
-    finally:
-        db.close()
-    if noted.split()[:-1] != now.split()[:-1]:
+    noted = db.execute("select state, digest from sums").fetchall()
+    if len(noted) != 1:
+        return False
+    stood, digest = noted[0]
+    if stood != _where(db, state):
         return False # something was written since
-    if noted != now:
-        raise ValueError(f"The file is not what was closed, though nothing was written since: use a backup. (If you "
-            f"changed it yourself, by VACUUM say, remove {_sum_file(path).name[-60:]}.)")
+    if digest != _digest(db) or not _as_just_made(db, stood, digest):
+        raise ValueError("The file is not what was closed, though nothing was written since: use a backup. (If you "
+            "changed it yourself, by VACUUM say, take the digest away: drop the table sums.)")
     return True
