@@ -84,7 +84,7 @@ def test_a_digest_holds_all_but_the_counters_and_goes_with_a_copy(tmp_path):
         data = path.read_bytes()
         page = int.from_bytes(data[16:18], "big")
         db = sqlite3.connect(path); [[root]] = db.execute("select rootpage from sqlite_master where name='sums'").fetchall(); db.close()
-        for at in ((root-1)*page+page//2, root*page-1, (root-1)*page+2, 30, 45, len(data)-page//2): # its own page, empty and not; the header
+        for at in ((root-1)*page+page//2, root*page-1, (root-1)*page+2, 30, 60, len(data)-page//2): # its own page, empty and not; the header
             path.write_bytes(data[:at]+bytes([data[at]^1])+data[at+1:])
             with pytest.raises(ValueError): examined(path)
         path.write_bytes(data)

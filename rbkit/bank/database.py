@@ -66,7 +66,7 @@ def copied(path:str|Path, target:sqlite3.Connection)->None:
 
 # %% ../../nbs/04_bank/00_database.ipynb #a28b6180
 _SUMS = "create table if not exists sums (one integer primary key, state text, digest text)"
-_COUNTERS = ((18, 20), (24, 28), (92, 100)) # of the first page: the journal's kind, and numbers of the latest change
+_COUNTERS = ((18, 20), (24, 28), (40, 44), (92, 100)) # of the first page: the journal's kind, numbers of changes
 
 def _page_of_sums(db:sqlite3.Connection)->int|None:
     found = db.execute("select rootpage from sqlite_master where type='table' and name='sums'").fetchone()
