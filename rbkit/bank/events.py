@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from fastcore.basics import patch
 from ..ground.text import in_markdown
-from .database import check_sum, copied, made_whole, note_sum, open_database
+from .database import check_closed, check_sum, copied, made_whole, note_sum, open_database
 
 # %% ../../nbs/04_bank/01_events.ipynb #fed2239f
 @dataclass(frozen=True)
@@ -422,14 +422,7 @@ def verify(self:Log,
 # %% ../../nbs/04_bank/01_events.ipynb #48560228
 def check_file(path:str|Path)->bool: # was there a note to compare with?
     "A ValueError if a log's file is not what was closed, though no event has come since"
-    db = sqlite3.connect(str(path), timeout=5, isolation_level=None)
-    try:
-        db.execute("begin")
-        return check_sum(db, _LAST)
-    except (sqlite3.Error, UnicodeError) as e:
-        raise ValueError(f"{str(path)[-80:]!r} cannot be read ({e}); use a backup.") from None
-    finally:
-        db.close()
+    return check_closed(path, _LAST)
 
 @patch
 def backup_to(self:Log, target:sqlite3.Connection)->None:

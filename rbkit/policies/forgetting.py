@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
-from ..bank.similarity import nearby
-from .consolidation import Decision, is_guardrail, is_seed, undisputed
+from ..bank.similarity import nearby, undisputed
+from .consolidation import Decision, is_guardrail, is_seed
 from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/07_forgetting.ipynb #fc7681c2
