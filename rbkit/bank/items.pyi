@@ -58,7 +58,7 @@ class Item(Life):
     question: str = ''
 
     def __post_init__(self):
-        ...
+        self.check()
 
     def __repr__(self):
         ...

@@ -1,6 +1,7 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
 from collections.abc import Callable
+from rbkit.graphs.files import GraphError
 from rbkit.graphs.guard import Guarded
 from collections.abc import Iterable
 from rbkit.graphs.answers import KeptAnswers
@@ -34,7 +35,13 @@ class SparqlService:
     counts: bool = True
 
     def __post_init__(self):
-        ...
+        import httpx
+        try:
+            url = httpx.URL(self.url)
+        except httpx.InvalidURL:
+            url = httpx.URL('')
+        if url.scheme not in ('http', 'https') or not url.host:
+            raise GraphError(f"{self.url!r} is no http(s) address. Give one such as 'https://host/sparql'.")
 
     @property
     def key(self) -> str:

@@ -2,6 +2,7 @@
 from rbkit.bank.bank import Bank
 from collections.abc import Callable
 from rbkit.agents.evidence import Evidence
+from rbkit.bank.trust import GATES
 from rbkit.bank.items import Item
 from typing import NamedTuple
 from rbkit.policies.rollouts import Rollout
@@ -25,7 +26,12 @@ class Recall:
     gate: str = 'open'
 
     def __post_init__(self):
-        ...
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
+        if self.scope not in SCOPES:
+            raise ValueError(f"scope={self.scope!r} is unknown; use one of {', '.join(SCOPES)}.")
+        if not isinstance(self.k, int) or self.k < 0:
+            raise ValueError(f'k={self.k!r}; it must be a whole number of 0 or more.')
 
     def __call__(self, bank: Bank, task: object) -> list[Item]:
         ...

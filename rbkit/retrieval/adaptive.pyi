@@ -1,6 +1,8 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
+from rbkit.bank.bank import Bank
 from rbkit.retrieval.guarded import GuardedRanking
+from rbkit.bank.items import Item
 from collections.abc import Iterable
 from collections.abc import Iterator
 from pathlib import Path

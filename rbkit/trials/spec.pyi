@@ -52,7 +52,9 @@ class Arm:
     salt: str = ''
 
     def __post_init__(self):
-        ...
+        object.__setattr__(self, 'budgets', tuple(sorted(dict(self.budgets).items())))
+        object.__setattr__(self, 'acts', tuple(sorted(dict(self.acts).items())))
+        check_arm(self)
 
     @property
     def limits(self) -> dict[str, int]:
@@ -138,7 +140,10 @@ class Spec:
     known: dict[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self):
-        ...
+        object.__setattr__(self, 'arms', tuple(self.arms))
+        refuse_unknown('guide', self.guide, ('model', 'seeds'))
+        if not self.known:
+            self._check_arms()
 
     def _check_arms(self):
         ...
