@@ -9,7 +9,7 @@ from rbkit.models.connect import KEYS
 INSTALL = "pip install -e '.[dev]'"
 def text(name): return (root/name).read_text(encoding="utf-8")
 
-@pytest.mark.parametrize("name", [".devcontainer/devcontainer.json", ".binder/postBuild", ".ci/run", "README.md"])
+@pytest.mark.parametrize("name", [".devcontainer/devcontainer.json", ".binder/postBuild", "README.md"])
 def test_everything_is_installed_by_one_command(name): assert INSTALL in text(name)
 
 def test_the_container_is_set_up_as_contributing_says():
