@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['EXTRAS', 'main']
 
-# %% ../../nbs/12_reports/20_cli.ipynb #ef17bfb1
+# %% ../../nbs/12_reports/20_cli.ipynb #4ed439eb
 import argparse, json, os, sys
 from pathlib import Path
 import rbkit
 from .banks import add_bank_verbs, bank_verb
 from .book import BOOK_VERBS, add_book_verbs
 from ..ground.extras import explained, is_here
-from ..ground.settings import find_root, results_path, setting, setting_names
+from ..ground.settings import find_root, results_path, seeds_path, setting, setting_names
 from ..ground.text import visible
 
 # %% ../../nbs/12_reports/20_cli.ipynb #a1904f39
@@ -85,7 +85,7 @@ def _told(verb, about, argv, first="exps"):
         if name in given: given[name] = str(Path(given[name]).expanduser().resolve())
     return given.pop(first), given
 
-# %% ../../nbs/12_reports/20_cli.ipynb #f06a5eb2
+# %% ../../nbs/12_reports/20_cli.ipynb #a7aad73b
 def _run(argv):
     "rbkit run E1 E2 --n-tasks 6 ...; with several worlds, a run in each and a table of all"
     exps, given = _told("run", "Execute experiments as reports.", argv)
@@ -98,8 +98,12 @@ def _run(argv):
 def _by_world(exp, given):
     "A job for each world that was named, such as household,questions"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
-    if len(worlds) < 2: return [(exp, given)]
-    return [(exp, {**given, "world": w}) for w in worlds]
+    return [(exp, {**given, **_place(w)}) for w in worlds] or [(exp, given)]
+
+def _place(name):
+    "A world; or a suite of graphs that is shipped, by its name"
+    is_suite = (seeds_path()/name/"tasks.jsonl").exists()
+    return dict(world="graph", suite=f"seeds/{name}") if is_suite else dict(world=name)
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"
