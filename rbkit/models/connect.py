@@ -247,11 +247,12 @@ def _enter(self:Metered, request, response, secs):
         tokens=tokens.total,
         reply=self.last[:REPLY_CHARS], reply_chars=len(self.last), secs=round(secs, 4)))
 
-# %% ../../nbs/05_models/21_connect.ipynb #310062de
+# %% ../../nbs/05_models/21_connect.ipynb #b634fc4c
 class Simulated(Protocol):
     "A simulated agent that answers for itself"
     def respond(self, system:str, user:str, seed:int)->str: ...
 
+# %% ../../nbs/05_models/21_connect.ipynb #e7e38340
 class SimEngine:
     "The simulated model as a dspy engine"
     def __init__(self,

@@ -29,6 +29,7 @@ class Episodic(Memory):
         "Episodes of other tasks"
         return [e for e in reversed(self.episodes) if e["task"] != task.id]
 
+# %% ../../nbs/08_policies/14_episodic.ipynb #9464b0ef
 class Recent(Episodic):
     "The last episodes (ExpRecent)"
     name = "recent"

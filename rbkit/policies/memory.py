@@ -66,7 +66,7 @@ class Memory:
         "All that it has learned, as JSON can hold it; what is set is taken over from another of its kind"
         return {name: deepcopy(getattr(self, name)) for name in self.STATE}
     @state.setter
-    def state(self, saved:dict[str, object]): _restore(self, saved)
+    def state(self, saved:dict[str, object])->None: _restore(self, saved)
     def recall(self, task:object)->list[Item]: # best first
         "What it knows about a task; its state stays as it is"
         raise NotImplementedError
@@ -76,12 +76,17 @@ class Memory:
     def observe(self, rollouts:list[Rollout], step:SeenStep)->None:
         "Learn from the attempts at a task"
         raise NotImplementedError
-    def to_try(self, task:object)->list[Item]:
-        "Unproven entries, shown beside the others where something is learned"
-        return []
-    def reranked(self, task:object, items:list[Item])->bool:
-        "Was another order shown than that of the retriever?"
-        return False
+
+# %% ../../nbs/08_policies/10_memory.ipynb #19b26535
+@patch
+def to_try(self:Memory, task:object)->list[Item]:
+    "Unproven entries, shown beside the others where something is learned"
+    return []
+
+@patch
+def reranked(self:Memory, task:object, items:list[Item])->bool:
+    "Was another order shown than that of the retriever?"
+    return False
 
 # %% ../../nbs/08_policies/10_memory.ipynb #c1ecfa7e
 def _restore(memory, saved):
@@ -202,7 +207,7 @@ def toy_steps()->list[tuple[list[Rollout], SeenStep]]: # rollouts and step
         steps.append(([made], SeenStep(_ToySlot(task, at))))
     return steps
 
-# %% ../../nbs/08_policies/10_memory.ipynb #463d87bd
+# %% ../../nbs/08_policies/10_memory.ipynb #ea6f6919
 def _texts(memory, task):
     "What a memory shows for a task"
     return [(x.title, x.content) for x in memory.render(memory.recall(task))]
@@ -221,7 +226,8 @@ def _check_answers(memory, steps):
         assert all(isinstance(x, Item) for x in found), f"{memory.name}: recall gave {found!r}; give a list of Item"
         shown = memory.render(found)
         packed = pack_memory(shown, memory.chars, memory.chars)
-        assert packed.left_out == 0, f"{memory.name}: {packed.left_out} of what it renders does not fit in {memory.chars}"
+        left = packed.left_out
+        assert left == 0, f"{memory.name}: {left} of what it renders does not fit in {memory.chars} characters"
     assert memory.state == before, f"{memory.name}: recall or render changed its state"
 
 def _check_restored(make, memory, steps):

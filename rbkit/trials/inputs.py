@@ -163,7 +163,8 @@ def brought(arms:tuple[Arm, ...])->tuple[type|FunctionType, ...]:
         for value in _handed_over(vars(arm).values()):
             is_code = isinstance(value, (type, FunctionType))
             found.add(value if is_code else type(value))
-        if isinstance(getattr(arm, "memory", ""), str) and getattr(arm, "memory", ""): found.add(memory_class(arm.memory))
+        memory = getattr(arm, "memory", "")
+        if memory: found.add(memory_class(memory))
         if arm.retriever is not None: found.add(type(arm.make_retriever()))
     return tuple(sorted(found, key=lambda c: (c.__module__, c.__qualname__)))
 

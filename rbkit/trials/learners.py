@@ -105,6 +105,11 @@ def check_learner(arm:Learner)->None:
     for judge in _judges(arm.judge): _check_judge(judge)
     Consolidation(arm.ops, merge=join if "merge" in arm.ops else None)
     if arm.bound: Forgetting(**dict(arm.bound))
+    _check_memory_of(arm)
+
+# %% ../../nbs/11_trials/11_learners.ipynb #0cb8bbb0
+def _check_memory_of(arm):
+    "Refuse a memory that there is not, and fields that it has no use for"
     refuse_unknown("memory_budget", arm.memory_budget, BUDGETS)
     if arm.memory: memory_class(arm.memory)
     if bool(arm.memory) != (arm.learn == "memory"):
@@ -210,7 +215,7 @@ def keeper(
         return store(made, bank, seen, world.graph(task), rerun=rerun, skip=skip, take=take, status=status)
     return keep
 
-# %% ../../nbs/11_trials/11_learners.ipynb #b873e849
+# %% ../../nbs/11_trials/11_learners.ipynb #b52179ec
 def policies_of(
     world:World, arm:Learner,
     lm:object=None, # that judges and extracts; from `connect`
@@ -235,6 +240,7 @@ def policies_of(
     check = _judge(world, arm.check, lm, seed)
     return replace(learned, upkeep=(Trust(), *upkeep), explore=partial(_to_find_out, arm), check=check)
 
+# %% ../../nbs/11_trials/11_learners.ipynb #59662a30
 def _of_memory(world, arm, lm, seed, profile, show):
     "What an arm does whose memory is no bank; one that needs no verdict has nobody judge"
     judged = memory_class(arm.memory).needs_verdict or arm.rollouts > 1
@@ -262,7 +268,7 @@ def _last(rollouts):
     "Of attempts one after the other, the last one counts"
     return Choice(len(rollouts)-1, "the last round")
 
-# %% ../../nbs/11_trials/11_learners.ipynb #f07fae1e
+# %% ../../nbs/11_trials/11_learners.ipynb #2c8b8931
 OWN_KINDS = dict( # a word -> an arm of the kit's own
     none=NO_MEMORY,
     again=NO_MEMORY_AGAIN,
@@ -289,6 +295,7 @@ def memory_arms(
     names = list(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
     if names[:1] != ["none"]:
         others = ",".join(["none", *[name for name in names if name != "none"]])
-        raise ValueError(f"memory={words!r}; the first has to be none, with which the others are compared. Say {others}.")
+        raise ValueError(f"memory={words!r}; the first has to be none, with which the others are compared. "
+            f"Say {others}.")
     if len(names) < 2: raise ValueError(f"memory={words!r} names nothing to compare. Say more, such as none,bank,raw.")
     return [memory_arm(name, budget) for name in names]

@@ -51,7 +51,8 @@ def short_arm(
     if word in memory_names(): return memory_arm(word)
     found = re.fullmatch(f"({'|'.join(SEVERAL)})([0-9]+)", word)
     if found and int(found[2]) > 1: return replace(SEVERAL[found[1]], name=word, rollouts=int(found[2]))
-    raise ValueError(f"No arm {word!r}; there are {', '.join([*SHORT_NAMES, *memory_names()])}, and {', '.join(SEVERAL)} with a number of "
+    known = [*SHORT_NAMES, *memory_names()]
+    raise ValueError(f"No arm {word!r}; there are {', '.join(known)}, and {', '.join(SEVERAL)} with a number of "
         "attempts from 2, such as matts3.")
 
 def short_arms(
