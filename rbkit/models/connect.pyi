@@ -145,6 +145,12 @@ class SimEngine:
     def complete(self, request: Request) -> Response:
         """Answer one request"""
 
+    def reply(self, system: str, user: str) -> str:
+        """What it says to a request: as a role that others brought, or as the agent that it is"""
+
+    def say(self, intent: str, **fields: str) -> str:
+        """What it says to a registered prompt"""
+
     def close(self) -> None:
         ...
 KEYS = dict(openai='OPENAI_API_KEY', anthropic='ANTHROPIC_API_KEY', gemini='GEMINI_API_KEY', groq='GROQ_API_KEY', mistral='MISTRAL_API_KEY', deepseek='DEEPSEEK_API_KEY', openrouter='OPENROUTER_API_KEY', together_ai='TOGETHERAI_API_KEY')
