@@ -173,13 +173,16 @@ def _judge(rollouts, judge):
 # %% ../../nbs/08_policies/10_loop.ipynb #feb8598a
 def _credit(bank, run, slot, items, rollout, policies):
     "Note what was shown, and what came of it"
-    if slot.phase != "learn" or not items: return
+    if slot.phase != "learn" or not items: return None
     trial = [x.id for x in items if not x.tier] if policies.explore else []
     bank.record_exposure(run, [x.id for x in items], slot.task.id, trial)
     judgment = rollout.judgment
     if policies.check and rollout.evidence.ending not in NO_EVIDENCE: judgment = policies.check(rollout.evidence)
     won = judgment.success if judgment else None
-    bank.outcome(run, won, credited(items, rollout.evidence), checked=policies.check is not None and won is not None)
+    used = credited(items, rollout.evidence)
+    bank.outcome(run, won, used, checked=policies.check is not None and won is not None)
+    ids = [x.id for x in items] if used is None else used
+    return dict(won=won, credited=ids)
 
 def credited(
     items:list[Item], # that were shown
@@ -202,7 +205,7 @@ def step(
     tried = _tried(slot, bank, act, policies)
     counts = tried.rollouts[tried.best]
     with bank.transaction():
-        _credit(bank, run, slot, tried.items, counts, policies)
+        credit = _credit(bank, run, slot, tried.items, counts, policies)
         kept = None
         if tried.lessons and policies.keep: kept = policies.keep(bank, tried.lessons, tried.rollouts)
         before = len(bank.all())
@@ -211,7 +214,8 @@ def step(
         figures = _figures(bank, tried.items, counts, kept)
         figures |= dict(archived=before-figures["bank_items"], reranked=int(tried.reranked))
         figures |= dict(chosen=int(tried.best > 0), mixed=_mixed(tried.rollouts))
-        figures["said"] = said_of(tried.rollouts, tried.lessons, kept)
+        memory = [_memory_line(tried.items, credit)] if tried.items else []
+        figures["said"] = [*memory, *said_of(tried.rollouts, tried.lessons, kept)]
         body = record(slot, tried.rollouts, tried.best, figures)
         bank.append("step", dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body))
     return body
@@ -253,6 +257,11 @@ def _judge_line(number, judgment):
         votes=list(judgment.votes),
         unread=list(judgment.refusals),
     )
+
+def _memory_line(items, credit):
+    "The items that a step was shown, and those of them that its ending is credited to"
+    shown = [dict(id=x.id, title=x.title) for x in items]
+    return dict(kind="memory", shown=shown, **(credit or dict(won=None, credited=[])))
 
 def said_of(
     rollouts:list[Rollout],
