@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from fastcore.basics import patch
 from .ground.settings import budgets
-from .ground.text import digest
+from .ground.text import digest, in_markdown
 from .graphs.graph import Graph
 from .graphs.schema import Schema, schema_of
 from .bank.items import Item
@@ -247,7 +247,7 @@ def _repr_markdown_(self:Context):
     rows = []
     for l in self.layers:
         numbers = f"{len(l.text):,} | {l.budget or ''} | {l.left_out or ''}"
-        rows.append(f"| {l.name} | {numbers} | {', '.join(l.retrieved)} | `{l.hash}` |")
+        rows.append(f"| {in_markdown(l.name)} | {numbers} | {in_markdown(', '.join(l.retrieved))} | `{l.hash}` |")
     rows.append(f"| **all** | **{self.chars:,}** | | | | `{self.hash}` |")
     return _TABLE+"\n".join(rows)
 

@@ -1,6 +1,7 @@
 "Rankers and the adaptive layer: what holds whatever is added, asked or reported"
 import itertools, math, random, threading
 from importlib.util import find_spec
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from rank_bm25 import BM25Okapi
@@ -977,6 +978,65 @@ def test_odd_arguments_get_one_clear_error(tmp_path):
     write_snapshot(tmp_path/"y.npz", said, **got)
     with pytest.raises(ValueError, match="y.npz is not a complete snapshot"): r.load(tmp_path/"y.npz")
     assert [k for k, _ in r.search("apple")] == ["a"]
+
+# A snapshot that is whole and says what cannot be
+def tampered(path, change):
+    "Rewrite a snapshot with what it says, or an array, changed"
+    said, got = read_snapshot(path)
+    change(said, got)
+    write_snapshot(path, said, **got)
+
+def put(name, at, value):
+    def change(said, got): got[name] = got[name].copy(); got[name][at] = value
+    return change
+def with_array(name, f): return lambda said, got: got.update({name: f(got[name])})
+def says(**fields): return lambda said, got: said.update(fields)
+
+LIES = dict(
+    a_slot_beyond_the_last=put("ids", 0, 10**6), a_slot_before_the_first=put("ids", 0, -5), a_word_beyond_the_last=put("held", 0, 10**6),
+    a_list_too_long=put("df", 0, 9), a_negative_list=put("df", 0, -1), an_end_beyond_all=put("ends", -1, 10**6), ends_that_go_back=put("ends", 1, 4),
+    no_number=put("tfs", 0, np.nan), an_endless_length=put("lens", 0, np.inf), another_word=put("held", 0, 2), another_slot=put("ids", 0, 2), a_tag_beyond_its_values=put("tag side", 0, 7),
+    too_few_counts=with_array("tfs", lambda a: a[:-1]), two_axes=with_array("ids", lambda a: a[None]), texts=with_array("ids", lambda a: a.astype("U5")), more_tags_than_items=with_array("tag side", lambda a: np.tile(a, 9)),
+    fewer_words=lambda said, got: said.update(words=said["words"][:-1]), fewer_keys=lambda said, got: said.update(keys=said["keys"][:-1]), a_key_twice=lambda said, got: said.update(keys=[said["keys"][0]]*len(said["keys"])),
+    keys_that_are_lists=lambda said, got: said.update(keys=[[k] for k in said["keys"]]), no_keys=says(keys=None), an_unknown_idf=says(idf="own"), an_endless_k1=says(k1=float("inf")), a_stamp_of_text=says(stamp="now"), values_without_names=says(values=[1]))
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_snapshot_that_lies_is_refused_and_changes_nothing(lie, tmp_path):
+    r = BM25()
+    for i, side in enumerate("abab"): r.add(f"k{i}", f"apple word{i} pear", side=side)
+    r.save(tmp_path/"s.npz")
+    before = r.search("apple word2", 9, dict(side="a"))
+    assert BM25().load(tmp_path/"s.npz").search("apple word2", 9, dict(side="a")) == before
+    tampered(tmp_path/"s.npz", LIES[lie])
+    with pytest.raises(ValueError, match=r"s.npz is not a complete snapshot \(.*Add the items again"): r.load(tmp_path/"s.npz")
+    assert r.search("apple word2", 9, dict(side="a")) == before and r.keys() == ["k0", "k1", "k2", "k3"]
+
+LIES_OF_VECTORS = dict(fewer_rows=with_array("rows", lambda a: a[1:]), narrower=with_array("rows", lambda a: a[:, 1:]), flat=with_array("rows", lambda a: a.ravel()), no_number=put("rows", 0, np.nan),
+    fewer_texts=says(said=[]), odd_texts=lambda said, got: said.update(said=[[1, 2]]*len(said["keys"])))
+@pytest.mark.parametrize("lie", LIES_OF_VECTORS)
+def test_a_snapshot_of_vectors_that_lies_is_refused(lie, tmp_path):
+    d = Dense("hash")
+    for i in range(3): d.add(f"k{i}", f"word{i}")
+    d.save(tmp_path/"s.npz")
+    tampered(tmp_path/"s.npz", LIES_OF_VECTORS[lie])
+    with pytest.raises(ValueError, match="s.npz is not a complete snapshot"): d.load(tmp_path/"s.npz")
+    assert [k for k, _ in d.search("word1", 1)] == ["k1"]
+
+LIES_OF_HYBRIDS = dict(an_array=put("form/rows", 0, np.nan), an_item_less=lambda said, got: (said["channels"]["form"].update(keys=["a"]*3)), a_weight_less=says(weights=dict(words=1.0)), a_pool_of_text=says(pool="all"), channels_of_text=says(channels=["words", "form"]))
+@pytest.mark.parametrize("lie", LIES_OF_HYBRIDS)
+def test_a_hybrid_is_replaced_whole_or_not_at_all(lie, tmp_path):
+    h = both()
+    h.save(tmp_path/"h.npz")
+    tampered(tmp_path/"h.npz", LIES_OF_HYBRIDS[lie])
+    other = Hybrid(dict(words=BM25(), form=Dense("hash"))); other.add("mine", "my own word7")
+    with pytest.raises(ValueError, match="h.npz"): other.load(tmp_path/"h.npz")
+    assert other.keys() == ["mine"] == other.channels["form"].keys() == other.channels["words"].keys() and other.search("word7")
+
+def test_a_snapshot_takes_no_more_memory_than_it_is_long(tmp_path):
+    said = np.frombuffer(b"{}", np.uint8)
+    np.savez_compressed(tmp_path/"bomb.npz", said=said, rows=np.zeros(2*10**7))
+    assert (tmp_path/"bomb.npz").stat().st_size < 10**6
+    with pytest.raises(ValueError, match="bomb.npz is not a complete snapshot .its arrays are packed"): BM25().load(tmp_path/"bomb.npz")
 
 # Likeness of the ranking's own kind, and what feedback may push out
 

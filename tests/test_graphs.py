@@ -3,7 +3,7 @@ import gc, gzip, http.server, os, re, shutil, signal, socket, subprocess, sys, t
 from pathlib import Path
 import pytest
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
-from rbkit.graphs.files import GraphError
+from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
 from rbkit.ground.settings import seeds_path
 
@@ -266,6 +266,82 @@ BAD = {"broken.ttl":b"<a> <b", "broken.rdf":b"<?xml version='1.0'?><rdf:RDF", "b
 def test_bad_files_are_one_clear_error(name, isolate, tmp_path):
     if name in BAD: (tmp_path/name).write_bytes(BAD[name])
     with pytest.raises(GraphError, match=name.replace(".", r"\.")): load_graph(tmp_path/name, isolate=isolate)
+
+# A text that takes long to read holds nobody else up
+LONG_TO_READ = "SELECT * { ?s ?p ?o FILTER("+" || ".join(f"?s = {i}" for i in range(1400))+") }" # seconds
+@pytest.mark.parametrize("where", ["a graph", "a service"])
+def test_a_long_text_holds_nobody_up(where, web):
+    web.script = lambda h, n: h.say(200, YES)
+    with (load_graph(TOY) if where == "a graph" else ask(web)) as slow, load_graph(TOY, isolate=False) as quick:
+        asked = (lambda: slow.plan(LONG_TO_READ, timeout_secs=.5)) if where == "a graph" else (lambda: slow.query(LONG_TO_READ, timeout_secs=.5))
+        slow.query("ASK {}"); quick.query("ASK { ?s ?p ?o }")
+        said = []
+        def wait():
+            try: asked()
+            except QueryError as e: said.append(type(e))
+        t = threading.Thread(target=wait); t.start()
+        start = time.monotonic()
+        for i in range(3): quick.query(f"ASK {{ ?s ?p {i} }}") # none of them in the cache
+        waited = time.monotonic()-start
+        t.join()
+    assert said == [QueryTimeout] and waited < 2 and time.monotonic()-start < 6
+
+def test_a_plan_is_the_same_wherever_it_is_made(web):
+    q = "SELECT * { ?s ?p ?o } LIMIT 1000 # "+"x"*1000
+    with load_graph(TOY) as a, load_graph(TOY, isolate=False) as b, ask(web, prefixes=a.prefixes) as c:
+        assert a.plan(q, 5) == b.plan(q, 5) == c.plan(q, 5) == guard(q, 5, a.prefixes) and a.plan(q, 5).capped
+        for g in (a, b, c):
+            with pytest.raises(QueryRefused, match="SERVICE"): g.plan("SELECT * { SERVICE <http://x> { ?s ?p ?o } } # "+"x"*1000)
+    assert not web.hits, "a plan asks nobody"
+
+# What takes more than it may
+def laughing(levels, as_attribute=False):
+    "RDF/XML whose one literal is 9 * 10**levels characters long"
+    names = "".join(f'<!ENTITY l{i} "{f"&l{i-1};"*10}">' for i in range(1, levels+1))
+    said = f'e:p="&l{levels};"/>' if as_attribute else f"><e:p>&l{levels};</e:p></rdf:Description>"
+    return (f'<?xml version="1.0"?><!DOCTYPE rdf:RDF [<!ENTITY l0 "ha ha ha!">{names}]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+        f'xmlns:e="http://e/"><rdf:Description rdf:about="http://e/a" {said}</rdf:RDF>').encode()
+
+def many_uses(n):
+    "The other way: one long name, used often"
+    return laughing(4).replace(b"&l4;<", b"&l4;"*n+b"<")
+
+TOO_MUCH = {"laughs.rdf": laughing(9), "attribute.owl": laughing(9, True), "often.xml": many_uses(100), "bomb.nt.gz": gzip.compress(b"#"*4*2**20),
+    "laughs.rdf.gz": gzip.compress(laughing(9)), "plain.nt": b"#"*(3*2**20)}
+@pytest.mark.parametrize("name", TOO_MUCH)
+@pytest.mark.parametrize("isolate", [False, True])
+def test_what_unpacks_to_too_much_is_refused(name, isolate, tmp_path, monkeypatch):
+    (tmp_path/name).write_bytes(TOO_MUCH[name])
+    monkeypatch.setenv("RBKIT_GRAPH_MAX_MB", "2")
+    start = time.monotonic()
+    with pytest.raises(GraphError, match=f"^{name}: unpacked it is longer than 2 MB.*raise that setting"): load_graph(tmp_path/name, isolate=isolate)
+    assert time.monotonic()-start < 10
+
+def test_all_files_of_a_graph_count_together(tmp_path, monkeypatch):
+    for name in "ab": (tmp_path/f"{name}.nt").write_bytes(b"#"*(3*2**19))
+    monkeypatch.setenv("RBKIT_GRAPH_MAX_MB", "2")
+    for name in "ab": load_graph(tmp_path/f"{name}.nt", isolate=False).close()
+    with pytest.raises(GraphError, match="b.nt: unpacked it is longer than 0.5 MB"): load_graph(tmp_path, isolate=False)
+
+@pytest.mark.parametrize("levels", [1, 3, 5])
+@pytest.mark.parametrize("as_attribute", [False, True])
+def test_the_length_of_a_text_is_known_before_it_is_written_out(levels, as_attribute, tmp_path):
+    path = tmp_path/"g.rdf"; path.write_bytes(laughing(levels, as_attribute))
+    with load_graph(path, isolate=False) as g: [[said]] = g.query("SELECT (STRLEN(?o) AS ?n) { ?s ?p ?o }").rows
+    assert int(said) == 9*10**levels <= resolved_size(path.read_bytes())
+
+@pytest.mark.parametrize("engine,most", [("oxigraph", 30), ("rdflib", 60)])
+def test_loading_takes_no_more_memory_than_it_may(engine, most, tmp_path, monkeypatch):
+    (tmp_path/"g.nt").write_text("".join(f'<urn:s{i}> <urn:p{i%7}> "{i}" .\n' for i in range(100_000)))
+    monkeypatch.setenv("RBKIT_LOAD_MAX_MB", str(most))
+    with pytest.raises(GraphError, match=f"ended while loading .*It may take {most} MB.*raise load_max_mb"): load_graph(tmp_path/"g.nt", engine=engine)
+    monkeypatch.setenv("RBKIT_LOAD_MAX_MB", "8192") # the control: with room enough the same file loads
+    if engine == "oxigraph": load_graph(tmp_path/"g.nt").close()
+
+def test_a_query_may_take_what_loading_may_not(monkeypatch):
+    monkeypatch.setenv("RBKIT_LOAD_MAX_MB", "100")
+    doubled = "BIND('a' AS ?x0) "+" ".join(f"BIND(CONCAT(?x{i}, ?x{i}) AS ?x{i+1})" for i in range(26))
+    with load_graph(TOY, engine="rdflib", timeout_secs=30) as g: assert g.query(f"SELECT (STRLEN(?x26) AS ?n) {{ {doubled} }}").rows == [[str(2**26)]]
 
 def test_an_empty_graph_answers(tmp_path):
     (tmp_path/"e.ttl").write_text("")

@@ -1,5 +1,5 @@
 "A live model, played by a server on this machine"
-import json, threading
+import gzip, json, resource, threading, time
 from collections import Counter
 import pytest
 from house import clean_env, no_lock, rbkit
@@ -8,6 +8,7 @@ from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import NotLocked
 from rbkit.experiments.e01 import ARMS
 from rbkit.models.connect import Offline, connect
+from rbkit.models.live import AnswerTooLong, LiveEngine
 from rbkit.trials.ablation import ablate
 
 QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1, wrong for toy-2
@@ -167,6 +168,27 @@ def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
     assert set(seen) <= {"success", "wrong", "refused", "not_converged", "infrastructure"} and len(seen) >= 3, seen
     assert all(r["reason"] for r in rows if r["outcome"] not in ("success",)), "what went wrong is said"
     assert 0 < sum(r.get("calls", 0) for r in rows) <= sum(is_agent(q) for _, q in server.heard), "no call is counted that was not made"
+
+PACKED = gzip.compress(b" "*300*2**20, 1) # 1.4 MB
+
+@pytest.mark.parametrize("engine", ["lm15", pytest.param("litellm", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("status, packed", [(200, False), (200, True), (500, False)], ids=["endless", "packed", "an error"])
+def test_an_answer_without_an_end_is_cut_off(server, engine, status, packed):
+    from dspy.lm15 import Message, Request
+    server.script = lambda request, n: (200, PACKED, {"content-encoding": "gzip"}, 0) if packed else (status, [b"x"*2**20]*300)
+    live = LiveEngine("openai/m", server.url, answer_mb=2)
+    live.lm = live.lm.copy(engine=engine)
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    with pytest.raises(AnswerTooLong, match="more than 2 MB to one request"): live.complete(Request(model="m", messages=(Message.user("hello"),)))
+    assert time.monotonic()-start < 10 and len(server.heard) == 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 150*1024, "kilobytes"
+
+def test_an_answer_without_an_end_is_no_failure_of_the_agent(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("RBKIT_ANSWER_MAX_MB", "1"); monkeypatch.setenv("RBKIT_RETRIES", "0")
+    server.script = lambda request, n: (200, [b"x"*2**20]*3) if is_agent(request) else (200, "ok")
+    within(server, tmp_path, monkeypatch)
+    rows, m = found(tmp_path)
+    assert {r["outcome"] for r in rows} == {"infrastructure"} and all("answer_max_mb" in r["reason"] for r in rows)
 
 def test_a_key_is_sent_and_never_written(server, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-secret")

@@ -1,4 +1,4 @@
-"The wheel alone runs an experiment, in an environment outside the checkout that holds what the wheel asks for and nothing else"
+"The wheel with its lab runs an experiment in an environment outside the checkout that holds what it asks for and nothing else; without the lab it is light, and says what it lacks"
 import json, os, shutil, sys, sysconfig, venv, zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -16,7 +16,8 @@ def wheel(tree, tmp_path_factory):
 def test_wheel_holds_the_house(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     home = [*(p for p in notebooks if "benchmarks" not in p.parts), root/"settings.ini", *(p for p in (root/"seeds").rglob("*") if p.is_file())]
-    wanted = {p.relative_to(root).as_posix() for p in modules} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
+    typed = [root/"rbkit/py.typed", *(root/"rbkit").rglob("*.pyi")]
+    wanted = {p.relative_to(root).as_posix() for p in (*modules, *typed)} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
     assert not wanted-names, f"the wheel lacks {sorted(wanted-names)[:9]}"
     assert not [n for n in names if n.startswith(("tests", "results", "rbkit/_home/tests", "rbkit/_home/results", "rbkit/_home/rbkit")) or "__pycache__" in n]
     meta = next(zipfile.ZipFile(wheel).read(n).decode() for n in names if n.endswith("/METADATA"))
@@ -26,9 +27,11 @@ def alone(bins, **more):
     env = clean_env(PATH=f"{bins}{os.pathsep}{os.environ['PATH']}", **more)
     return {k: v for k, v in env.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
-def closure(asked):
+def asked_of(meta): return [l.split(": ", 1)[1] for l in meta.splitlines() if l.startswith("Requires-Dist: ")]
+
+def closure(asked, *extras):
     "The distributions that requirements lead to, and theirs in turn, as they are installed here"
-    found, todo = {}, [(Requirement(r), "") for r in asked]
+    found, todo = {}, [(Requirement(r), extra) for r in asked for extra in ("", *extras)]
     while todo:
         r, extra = todo.pop()
         if r.marker and not r.marker.evaluate(dict(extra=extra)): continue
@@ -56,7 +59,7 @@ def installed(wheel, tmp_path_factory):
     sh(*pip, "install", "-q", "--no-deps", "--no-index", wheel, secs=900, check=True, env=alone(bins))
     site = Path(sh(bins/"python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", env=alone(bins), check=True).stdout.strip())
     meta = next(site.glob("rbkit-*.dist-info/METADATA")).read_text()
-    for dist in closure(l.split(": ", 1)[1] for l in meta.splitlines() if l.startswith("Requires-Dist: ")): lend(dist, site)
+    for dist in closure(asked_of(meta), "lab"): lend(dist, site)
     sh(*pip, "check", check=True, env=alone(bins))
     assert not list(site.glob("nbdev*")), "what only `dev` asks for is not lent"
     return bins
@@ -75,12 +78,78 @@ def test_installed_wheel_runs_e1(installed, tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"results"}, "a run leaves nothing but its results"
     assert {p for p in site.rglob("*") if "__pycache__" not in p.parts} == before, "a run wrote into the installed package"
 
+def test_the_book_is_taken_out_of_an_installed_wheel(installed, tmp_path):
+    said = sh(installed/"rbkit", "book", "mine", "--no-open", cwd=tmp_path, env=alone(installed), check=True).stdout
+    taken = {p.relative_to(tmp_path/"mine").as_posix() for p in (tmp_path/"mine").rglob("*") if p.is_file()}
+    assert {p.relative_to(root).as_posix() for p in notebooks} <= taken and "settings.ini" in taken and str(len(notebooks)) in said
+    lacks = sh(installed/"rbkit", "docs", "build", cwd=tmp_path, env=alone(installed))
+    assert lacks.returncode == 1 and "rbkit[docs]" in lacks.stderr
+
 def test_installed_command_line(installed, tmp_path):
     run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout
     assert run("--version").startswith("rbkit ")
     assert "E01_baseline" in run("list") and '"installed": true' in run("doctor", "--json")
     assert "sound" in run("tasks", "check", "seeds/toy")
     assert not list(tmp_path.iterdir())
+
+# The light part
+
+LIGHT_MB, LIGHT_PACKAGES = 120, 25 # as installed, this kit included
+
+def test_the_light_install_is_small(wheel):
+    names = zipfile.ZipFile(wheel)
+    meta = next(names.read(n).decode() for n in names.namelist() if n.endswith("/METADATA"))
+    lent = [d for d in closure(asked_of(meta)) if d.metadata["Name"].lower() != "rbkit"]
+    size = sum(f.locate().stat().st_size for d in lent for f in d.files if f.locate().is_file() and "__pycache__" not in f.parts)
+    size += sum(i.file_size for i in names.infolist())
+    assert len(lent)+1 <= LIGHT_PACKAGES and size < LIGHT_MB*1e6, f"{len(lent)+1} packages, {size/1e6:.0f} MB"
+
+HIDE = """
+import contextlib, io, sys
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in HIDDEN: raise ModuleNotFoundError(f"No module named {name!r}", name=name.partition(".")[0])
+from rbkit.ground.extras import BRINGS
+HIDDEN = {p for extra, packages in BRINGS.items() if extra != "mcp" for p in packages} | {"IPython", "litellm", "nbformat", "jinja2"}
+sys.meta_path.insert(0, Hidden())
+"""
+
+def without_lab(code): return sh(sys.executable, "-c", HIDE+code, check=True).stdout
+
+def test_bank_retrieval_and_service_need_no_lab():
+    "Every module of the light parts is imported, and the first names of a memory are used, where the lab's packages cannot be imported"
+    said = without_lab("""
+from importlib import import_module
+from pkgutil import iter_modules
+for part in ("ground", "retrieval", "bank"):
+    for m in iter_modules(import_module(f"rbkit.{part}").__path__): import_module(f"rbkit.{part}.{m.name}")
+from rbkit.policies import consolidation, forgetting, service
+from rbkit.reports import banks, cli
+from rbkit import Bank, Item, Service
+memory = Service(gate="open")
+memory.add_experiences(dict(run="r", success=True, items=[dict(title="Count once", description="How many", content="COUNT(DISTINCT ?x)")]))
+print([x.title for x in memory.retrieve_strategies("How many are there?")])
+""")
+    assert said == "['Count once']\n"
+
+def test_what_is_missing_is_named_with_its_extra(tmp_path):
+    "No traceback, and a command that can be typed"
+    said = without_lab(f"""
+from rbkit.reports.cli import main
+for argv in (["run", "E1"], ["list"], ["view", "x"], ["plan", "E2"], ["batch", "x"], ["tasks", "check", "x"]):
+    with contextlib.redirect_stderr(io.StringIO()) as err: code = main(argv)
+    print(code, err.getvalue().strip())
+rules = "{tmp_path}/rules.md"
+open(rules, "w").write("# Rules\\n\\n## Say the unit [success]\\n\\nAny length.\\n\\nName the unit.\\n")
+assert main(["bank", "import", rules, "--into", "{tmp_path}/m.db"]) == main(["bank", "show", "{tmp_path}/m.db"]) == main(["bank", "health", "{tmp_path}/m.db"]) == main(["doctor"]) == 0
+import rbkit
+for name in ("load_graph", "make_tools", "run_agent", "ablate", "learn", "ContextBuilder"):
+    try: getattr(rbkit, name)
+    except ImportError as e: print(1, f"rbkit: {{e}}")
+""")
+    lines = [l for l in said.splitlines() if l.startswith("1 rbkit: ")]
+    assert len(lines) == 12 and all(l.endswith("pip install 'rbkit[lab]'.") for l in lines), said
+    assert "Say the unit" in said and "quarantine" in said
 
 # Quick to import
 

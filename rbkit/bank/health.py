@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from .bank import Bank
 from .items import Item
 from .similarity import Near, nearby, opposed
-from ..ground.text import tokens
+from ..ground.text import in_markdown, tokens
 
 # %% ../../nbs/04_bank/09_health.ipynb #c5b760e9
 def _word_runs(words:list[str], span:int)->set[tuple[str, ...]]:
@@ -176,7 +176,7 @@ def _repr_markdown_(self:Health)->str:
     drift = "too few runs"
     if self.early is not None:
         drift = f"{_percent(self.early)} → {_percent(self.late)} ({self.late-self.early:+.0%})"
-    at_odds = "; ".join(f"{x.a} and {x.b}: {x.why}" for x in self.contradictions[:3])
+    at_odds = "; ".join(in_markdown(f"{x.a} and {x.b}: {x.why}") for x in self.contradictions[:3])
     rows = {"items": f"{self.size} active ({self.guardrails} guardrails, {self.chars:,} characters), "
             f"{self.quarantined} in quarantine, {self.archived} archived, {self.refused} refused",
         "repeat an earlier one": _percent(self.duplicate_rate),

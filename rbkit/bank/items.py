@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from fastcore.basics import patch
+from ..ground.text import in_markdown
 from ..retrieval.interface import WeightedText
 
 # %% ../../nbs/04_bank/02_items.ipynb #45ad9842
@@ -141,16 +142,13 @@ def _check_numbers(self:Item):
         self._need(isinstance(getattr(self, name), dict), name, "a dict")
 
 # %% ../../nbs/04_bank/02_items.ipynb #19de6ec8
-def _flat(value:object)->str:
-    return str(value).replace("|", "\\|").replace("\n", " ")
-
 @patch
 def _repr_markdown_(self:Item)->str:
-    lines = [f"**{_flat(self.title)}** [{self.polarity}]", "", "| | |", "| --- | --- |"]
+    lines = [f"**{in_markdown(self.title)}** [{self.polarity}]", "", "| | |", "| --- | --- |"]
     for name, value in vars(self).items():
         if name in ("title", "embedding") or value == DEFAULTS.get(name):
             continue
-        lines.append(f"| {name.replace('_', ' ')} | {_flat(value)[:300]} |")
+        lines.append(f"| {name.replace('_', ' ')} | {in_markdown(value, 300)} |")
     return "\n".join(lines)
 
 @patch(as_prop=True)

@@ -143,6 +143,10 @@ def _stamp(files:Iterable[str])->list[list]:
     stats = [(Path(file).name, Path(file).stat()) for file in files]
     return [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
 
+def _printed(source:GraphSource)->str:
+    "The fingerprint of the files as they are now"
+    return fingerprint(content_of(Path(file), source.file_mb) for file in source.files)
+
 def _stored(source:GraphSource)->GraphInfo|None:
     "What a finished store says about itself, or None; GraphError when it holds other files"
     note = Path(source.store_path)/NOTE
@@ -152,7 +156,7 @@ def _stored(source:GraphSource)->GraphInfo|None:
     stamp = known.pop("stamp")
     info = GraphInfo(**known)
     if source.files and stamp != _stamp(source.files):
-        if info.fingerprint != fingerprint(content_of(Path(file)) for file in source.files):
+        if info.fingerprint != _printed(source):
             raise GraphError(f"The store {note.parent.name!r} was built from other files. "
                 "Delete it, or use another path.")
     return replace(info, prefixes={**info.prefixes, **source.prefixes})

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from fastcore.basics import patch
 from ..ground.settings import results_path, setting
-from .guard import Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
+from .guard import Guarded, Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, guard
 from .rows import Rows
 from .files import GraphError, GraphInfo, GraphSource, file_list, read_files
 from .engines import ask_engine, load_engine
@@ -26,6 +26,8 @@ class Backend(Protocol):
     "Where the queries of a graph run"
     def query(self, text:str, limit:int, timeout_secs:float)->dict:
         "The fields of `Rows`; raises `QueryError`"
+    def plan(self, text:str, limit:int, timeout_secs:float)->Guarded:
+        "A query as it would be run; raises `QueryError`"
     def close(self)->None:
         "End processes or connections"
 
@@ -42,6 +44,9 @@ class InProcess:
         "The fields of `Rows`; the deadline is ignored"
         with self.lock:
             return ask_engine(self.engine, text, limit, self.names, self.max_bytes)
+    def plan(self, text:str, limit:int, timeout_secs:float)->Guarded:
+        "A query as it would be run; the deadline is ignored"
+        return guard(text, limit, self.names)
     def close(self)->None:
         "Let the graph go"
         self.engine = None
@@ -86,13 +91,23 @@ def query(self:Graph,
     timeout_secs:float|None=None, # Deadline; the graph's own if not given
 )->Rows: # Raises `QueryRefused`, `QuerySyntax`, `QueryTimeout` or `QueryFailed`
     "Answer a query: read only, bounded, stopped at its deadline"
+    deadline = self.timeout_secs if timeout_secs is None else timeout_secs
+    start = time.perf_counter()
+    said = self._open().query(str(text), int(limit), deadline)
+    return Rows(**said, secs=time.perf_counter()-start)
+
+@patch
+def plan(self:Graph, text:str, limit:int=100, timeout_secs:float|None=None)->Guarded: # as for `query`
+    "A query as it would be run: read, refused or bounded, and not run"
+    return self._open().plan(str(text), int(limit), self.timeout_secs if timeout_secs is None else timeout_secs)
+
+@patch
+def _open(self:Graph)->Backend:
+    "Where queries run, as long as the graph is not closed"
     backend = self._backend
     if backend is None:
         raise QueryFailed(f"The graph {self.name!r} is closed. Load it again.")
-    deadline = self.timeout_secs if timeout_secs is None else timeout_secs
-    start = time.perf_counter()
-    said = backend.query(str(text), int(limit), deadline)
-    return Rows(**said, secs=time.perf_counter()-start)
+    return backend
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #5a1d0002
 @patch
@@ -234,7 +249,7 @@ def load_graph(
     paths = tuple(str(path.resolve()) for path in file_list(files))
     store = str(Path(store_path).resolve()) if store_path else None
     source = GraphSource(paths, engine, dict(prefixes or {}), store, lenient, max_bytes,
-        setting("query_max_mb"))
+        setting("query_max_mb"), setting("graph_max_mb"), setting("load_max_mb"))
     _check_source(source, service)
     name = name or _name_of(paths, service and service.url)
     timeout_secs = setting("query_timeout_secs", timeout_secs)

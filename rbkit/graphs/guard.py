@@ -197,6 +197,9 @@ class Guarded:
     graphs:bool=False # Does it ask for named graphs (GRAPH)?
     ungrouped:tuple[str, ...]=() # Variables that are selected beside groups and belong to none
     prepared:object=field(default=None, repr=False, compare=False) # rdflib's algebra
+    def said(self)->dict:
+        "All but the algebra, as JSON can say it"
+        return {name: value for name, value in vars(self).items() if name != "prepared"}
 
 def guard(
     query:str, # SPARQL 1.1 SELECT, ASK, CONSTRUCT or DESCRIBE; 20,000 characters, brackets 60 deep

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 from fastcore.basics import patch
-from .guard import (Names, QueryError, QueryFailed, QueryRefused, QuerySyntax,
+from .guard import (Guarded, Names, QueryError, QueryFailed, QueryRefused, QuerySyntax,
     QueryTimeout, guard)
 from .rows import Engine
 from .files import GraphError, GraphInfo, GraphSource
@@ -34,7 +34,8 @@ def _cap_memory(max_mb:int)->None:
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages*resource.getpagesize()+max_mb*2**20
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1] # stays, so that a later cap may be higher
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     except (OSError, ValueError):
         pass
 
@@ -57,7 +58,10 @@ def _serve(
         while True:
             asked = json.loads(conn.recv_bytes())
             try:
-                said = ask_engine(engine, asked["text"], asked["limit"], names, source.max_bytes)
+                if asked.get("plan"):
+                    said = guard(asked["text"], asked["limit"], names).said()
+                else:
+                    said = ask_engine(engine, asked["text"], asked["limit"], names, source.max_bytes)
             except QueryError as e:
                 said = dict(error=type(e).__name__, message=str(e))
             except MemoryError:
@@ -118,6 +122,11 @@ def _build_apart(source:GraphSource)->None:
         raise GraphError(said or "The process that built the store ended. Is there room enough?")
 
 # %% ../../nbs/02_graphs/05_process.ipynb #b5034b50
+def _too_large(said:str, source:GraphSource)->str:
+    "What to say where there was not memory enough to load"
+    return (f"The graph's process ended while loading ({said[:200]}). It may take {source.load_mb:,} MB. "
+        "Are the files what they should be? If so, raise load_max_mb, or use a machine with more memory.")
+
 def hold(
     fd:int, # the holder's end of a socket
 )->None:
@@ -128,10 +137,12 @@ def hold(
     try:
         conn = Connection(os.dup(fd))
         source = GraphSource(**json.loads(conn.recv_bytes()))
+        _cap_memory(source.load_mb)
         try:
             loaded = load_engine(source, _build_apart)
         except Exception as e:
-            conn.send_bytes(json.dumps(dict(error=str(e))).encode())
+            said = str(e) if isinstance(e, GraphError) else _too_large(f"{type(e).__name__} {e}", source)
+            conn.send_bytes(json.dumps(dict(error=said)).encode())
             return
         guard("SELECT * { ?s ?p ?o }") # loads the parser, once for all forks
         conn.send_bytes(json.dumps(asdict(loaded.info)).encode())
@@ -210,7 +221,7 @@ def _last_words(self:QueryProcess)->str:
     self.log.seek(0)
     lines = self.log.read().decode(errors="replace").strip().splitlines()
     said = lines[-1] if lines else "no message"
-    return f"The graph's process ended while loading ({said[:200]}). Is there memory enough?"
+    return _too_large(said, self.source)
 
 # %% ../../nbs/02_graphs/05_process.ipynb #cf046eea
 @patch
@@ -272,8 +283,21 @@ def query(self:QueryProcess,
     timeout_secs:float,
 )->dict: # the fields of `Rows`; raises `QueryError`
     "Answer a query before its deadline"
+    return self._asked(dict(text=text, limit=limit), timeout_secs)
+
+@patch
+def plan(self:QueryProcess, text:str, limit:int, timeout_secs:float)->Guarded: # as for `query`
+    "Read a query before its deadline, and run nothing"
+    said = self._asked(dict(text=text, limit=limit, plan=True), timeout_secs)
+    columns = said.pop("columns")
+    ungrouped = tuple(said.pop("ungrouped"))
+    return Guarded(columns=None if columns is None else tuple(columns), ungrouped=ungrouped, **said)
+
+@patch
+def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
+    "What the query process says; an error is raised"
     with self.lock:
-        said = self._exchange(dict(text=text, limit=limit), timeout_secs)
+        said = self._exchange(message, timeout_secs)
     if "error" in said:
         raise _ERRORS[said["error"]](said["message"])
     return said

@@ -15,6 +15,7 @@ from textwrap import shorten
 from typing import NamedTuple
 from fastcore.basics import patch
 import rbkit
+from ..ground.text import in_markdown
 from .graph import Graph
 from .rows import Row
 from .vocabulary import (ABOUT_SCHEMA, Klass, Measurements, Prop, Vocabulary,
@@ -344,7 +345,7 @@ def _measure(graph:Graph, timeout_secs:float, max_rows:int)->Schema:
 def _largest(shares:dict[str, float])->str:
     "The three largest shares, for a cell of a Markdown table"
     text = "; ".join(f"{kind} {percent(share)}" for kind, share in islice(shares.items(), 3))
-    return text.replace("|", "\\|")
+    return in_markdown(text)
 
 @patch
 def __repr__(self:Schema)->str:
@@ -357,10 +358,11 @@ def __repr__(self:Schema)->str:
 def _repr_markdown_(self:Schema)->str:
     lines = [repr(self), "", "| class | label | instances | example |", "| --- | --- | --- | --- |"]
     for c in self.own_classes[:15]:
-        lines.append(f"| {c.iri} | {c.label} | {c.count:,} | {' '.join(c.examples[:1])} |")
+        example = in_markdown(" ".join(c.examples[:1]))
+        lines.append(f"| {in_markdown(c.iri)} | {in_markdown(c.label)} | {c.count:,} | {example} |")
     lines += ["", "| property | uses | coverage | values | most per subject |",
         "| --- | --- | --- | --- | --- |"]
     for p in self.own_properties[:20]:
-        lines.append(f"| {p.iri} | {p.n:,} | {_largest(p.coverage)} | "
+        lines.append(f"| {in_markdown(p.iri)} | {p.n:,} | {_largest(p.coverage)} | "
             f"{_largest(p.observed_range)} | {p.per_subject_max} |")
     return "\n".join(lines)

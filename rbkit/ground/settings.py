@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from .extras import need
 
 # %% ../../nbs/01_ground/01_settings.ipynb #931aff69
 def _is_root(folder:Path)->bool:
@@ -209,7 +210,7 @@ def import_dspy()->ModuleType:
     if hidden:
         sys.modules[slow] = None # importing it now fails, as if it were not installed
     try:
-        import dspy
+        dspy = need("dspy", "This")
     finally:
         if hidden:
             sys.modules.pop(slow, None)

@@ -1,0 +1,3 @@
+from ..ground.extras import need_all
+
+need_all(__name__, "dspy", "tenacity")

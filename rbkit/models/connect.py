@@ -7,7 +7,7 @@ __all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'OURS', 'BudgetReached',
            'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated',
            'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
 
-# %% ../../nbs/05_models/21_connect.ipynb #6e309163
+# %% ../../nbs/05_models/21_connect.ipynb #495c6e5f
 import json, os, threading, time
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
@@ -20,11 +20,12 @@ from dspy.lm15 import Config, Message, Request, Response, TextPart, Usage, respo
 from fastcore.basics import patch
 from ..ground.text import digest
 from ..ground.ledger import Ledger, excerpt
-from .fields import field_of
+from .fields import field_of, sections_of
 from .live import LiveEngine
 from .prices import Tokens, plus, tokens_of
+from .prompts import prompt
 from .sim_reader import Profile
-from .simulated import respond
+from .simulated import respond, role_in
 
 # %% ../../nbs/05_models/21_connect.ipynb #b79d5e8d
 class BudgetReached(RuntimeError):
@@ -255,11 +256,12 @@ def _enter(self:Metered, request, response, secs):
     took = dict(tokens=tokens.total, **tokens._asdict(), usd=usd, held=is_held(response), secs=round(secs, 4))
     self.trace.append(dict(kind="request", model=self.name, chars=chars, **told, **said, **took))
 
-# %% ../../nbs/05_models/21_connect.ipynb #4a90090f
+# %% ../../nbs/05_models/21_connect.ipynb #b634fc4c
 class Simulated(Protocol):
     "A simulated agent that answers for itself"
     def respond(self, system:str, user:str, seed:int)->str: ...
 
+# %% ../../nbs/05_models/21_connect.ipynb #e7e38340
 class SimEngine:
     "The simulated model as a dspy engine"
     def __init__(self,
@@ -272,13 +274,24 @@ class SimEngine:
     def complete(self, request:Request)->Response:
         "Answer one request"
         system, user = request_text(request)
-        if hasattr(self.profile, "respond"): text = self.profile.respond(system, user, self.seed)
-        else: text = respond(system, user, self.profile, self.seed)
+        text = self.reply(system, user)
         n_in = (len(system)+len(user))//4
         n_out = len(text)//4
         usage = Usage(input_tokens=n_in, output_tokens=n_out, total_tokens=n_in+n_out)
         return Response(id=None, model=request.model, message=Message.assistant([TextPart(text)]),
             finish_reason="stop", usage=usage)
+
+    def reply(self, system:str, user:str)->str:
+        "What it says to a request: as a role that others brought, or as the agent that it is"
+        role = role_in(system)
+        if role: return role(sections_of(user), self.say, system, self.seed)
+        if hasattr(self.profile, "respond"): return self.profile.respond(system, user, self.seed)
+        return respond(system, user, self.profile, self.seed)
+
+    def say(self, intent:str, **fields:str)->str:
+        "What it says to a registered prompt"
+        text = prompt(intent).render(**fields)
+        return self.reply(text.system, text.user)
 
     def close(self)->None: pass
 
@@ -337,7 +350,7 @@ def _engine(name, seed, profile):
         raise Offline(f"{name} would have to be asked, and the setting `offline` forbids it.")
     if check_model(name) == "sim": return SimEngine(profile, seed)
     return LiveEngine(name, setting("api_base") or None, setting("request_timeout_secs"),
-        setting("max_requests_per_minute"))
+        setting("max_requests_per_minute"), setting("answer_max_mb"))
 
 def connect(
     name:str="sim", # "sim", or provider/model

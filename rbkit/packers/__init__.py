@@ -1,5 +1,9 @@
 """What a layer says within its budget: one packer a layer"""
 
+from ..ground.extras import need_all
+
+need_all(__name__, "rdflib")
+
 from .constraints import curated_rules, pack_constraints
 from .contract import check_packer
 from .fit import Packed, PackItem, estimate_tokens, fit

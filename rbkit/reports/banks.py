@@ -8,6 +8,8 @@ __all__ = ['add_bank_verbs', 'bank_verb']
 # %% ../../nbs/12_reports/12_banks.ipynb #c9a05720
 import argparse, json, os, sqlite3, sys
 from pathlib import Path
+from ..ground.text import visible
+from ..ground.extras import is_here
 
 # %% ../../nbs/12_reports/12_banks.ipynb #91c13a57
 def _bank_import(a:argparse.Namespace)->int:
@@ -88,18 +90,26 @@ def _bank_show(a:argparse.Namespace)->int:
     if not records:
         print(f"{a.bank} holds no items")
         return 0
-    import pandas as pd
-    from rbkit.reports.terminal import show_table
     names = ("id", "title", "polarity", "status", "uses", "wins")
     rows = [{name: _visible(record[name]) for name in names} for record in records]
-    show_table(pd.DataFrame(rows), f"Items in {a.bank}: {len(records)}")
+    _print_rows(rows, f"Items in {a.bank}: {len(records)}")
     return 0
+
+def _print_rows(rows:list[dict], title:str):
+    "A table; without the lab's packages in plain columns"
+    if is_here("pandas"):
+        import pandas as pd
+        from rbkit.reports.terminal import show_table
+        show_table(pd.DataFrame(rows), title)
+        return
+    lines = [{name: name for name in rows[0]}, *rows]
+    widths = {name: max(len(str(line[name])) for line in lines) for name in rows[0]}
+    print(title)
+    for line in lines: print("  ".join(f"{line[name]!s:{width}}" for name, width in widths.items()).rstrip())
 
 def _visible(value:object, spaces:str=" ")->object:
     "Text that cannot steer a terminal, and with these spaces in place of line ends"
-    if not isinstance(value, str): return value
-    codes = {n: f"\\x{n:02x}" for n in (*range(32), *range(127, 160)) if n not in (9, 10)}
-    return value.replace("\n", spaces).translate(codes)
+    return visible(value.replace("\n", spaces)) if isinstance(value, str) else value
 
 # %% ../../nbs/12_reports/12_banks.ipynb #15f1de86
 def _show_item(bank, a:argparse.Namespace)->int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 import pandas as pd
+from ..ground.text import visible
 from ..trials.runs import manifest_of
 
 # %% ../../nbs/12_reports/11_terminal.ipynb #ce1bef09
@@ -19,6 +20,7 @@ def show_table(
     title:str="",
 )->None:
     "Print a frame: to the width of a terminal, or as plain text where the output is read by a program"
+    df = df.map(lambda value: visible(value) if isinstance(value, str) else value)
     if not sys.stdout.isatty():
         if title: print(title)
         print(df.to_string(index=False))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from random import Random
+from statistics import NormalDist
 from typing import Any
 from fastcore.basics import patch
 from .anchors import LEARNED, normalized_question, within
@@ -335,9 +336,14 @@ def _with_feedback(self:Adaptive, order:str)->Iterator[tuple[Request, list[str]]
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #bdb6fa59
 def _upper(wrong, n):
-    "Upper end of Wilson's 95 % interval of a share; 1 if nothing was looked at"
-    from scipy.stats import binomtest
-    return float(binomtest(wrong, n).proportion_ci(method="wilson").high) if n else 1.0
+    "Upper end of Wilson's 95 % interval of a share (1927); 1 if nothing was looked at"
+    if not n:
+        return 1.0
+    z = NormalDist().inv_cdf(.975)
+    p = wrong/n
+    middle = p+z*z/(2*n)
+    half = z*(p*(1-p)/n+z*z/(4*n*n))**.5
+    return (middle+half)/(1+z*z/n)
 
 def _mean(values):
     "None where there are none"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 import numpy as np
 from fastcore.basics import patch
-from .arrays import Grown
+from .arrays import Grown, check_lists, check_that
 from .interface import Retriever, WeightedText
 from ..ground.text import terms
 
@@ -426,12 +426,12 @@ def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #e43a5b6b
 @patch
 def _unpacked(self:BM25, said:dict, arrays:dict[str, np.ndarray]):
-    self.wide = said["wide"]
-    self.idf = said["idf"]
-    self.k1 = said["k1"]
-    self.b = said["b"]
-    self.once = said["once"]
+    for name in ("wide", "idf", "k1", "b", "once"):
+        setattr(self, name, said[name])
+    check_that("it ranks by Lucene's or Okapi's idf", self.idf in ("lucene", "okapi"))
+    check_that("k1 and b are numbers above 0, or 0", min(self.k1, self.b) >= 0 and self.k1+self.b < math.inf)
     self.words = said["words"]
+    check_lists(len(self._keys), self.words, arrays)
     self.vocab = {word: number for number, word in enumerate(self.words)}
     self.df = arrays["df"].tolist()
     self.most = arrays["most"].tolist()

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 import numpy as np
 from fastcore.basics import patch
-from .arrays import Grown
+from .arrays import Grown, check_array, check_that
 from .embedders import Embedder, unit
 from .encoder import embedder as make_embedder
-from .encoder import need
+from ..ground.extras import need
 from .interface import Retriever
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #4a64e404
@@ -31,7 +31,7 @@ class Dense(Retriever):
         if backend not in ("numpy", "faiss"):
             raise ValueError(f"No backend {backend!r}; use numpy, or faiss.")
         if backend == "faiss":
-            need("faiss", backend)
+            need("faiss", f"backend={backend!r}")
         if cache < 0:
             raise ValueError(f"cache={cache!r}; give 0 or more.")
         self.embedder = make_embedder(embedder)
@@ -208,7 +208,7 @@ def _faiss_index(self:Dense, faiss, dims, slots):
 @patch
 def _faiss(self:Dense, query, allowed, k):
     "The k best rows if half precision can be sure of them, else None"
-    faiss = need("faiss", "faiss")
+    faiss = need("faiss", "An index of faiss")
     index = self._faiss_index(faiss, len(query), len(allowed))
     most = 4*k+64
     bits = np.packbits(allowed, bitorder="little")
@@ -234,9 +234,16 @@ def _fits(self:Dense, said):
     dims = self.embedder.dims if local else said.get("dims")
     return dict(embedder=self.embedder.name, window=self.window, dims=dims)
 
+def _is_pair(texts):
+    "Is this a text with its window, or nothing, as an embedder needs that learns from no item?"
+    return texts is None or len(texts) == 2 and all(isinstance(text, str) for text in texts)
+
 @patch
 def _unpacked(self:Dense, said, got):
-    self._rows = Grown(np.float32, got["rows"], shape=(said["dims"],))
+    n = len(self._keys)
+    rows = check_array("rows", got["rows"], (n, said["dims"]), whole=False)
+    check_that("each item has its texts", len(said["said"]) == n and all(map(_is_pair, said["said"])))
+    self._rows = Grown(np.float32, rows, shape=(said["dims"],))
     self._made = self.embedder.name
     self._texts = [texts and tuple(texts) for texts in said["said"]]
     self.alive = Grown(bool, self._rows.all.any(1))

@@ -14,6 +14,7 @@ from copy import deepcopy
 import numpy as np
 from fastcore.basics import patch
 from .interface import as_text
+from ..ground.extras import need
 from ..ground.settings import import_dspy, setting
 from ..ground.text import STOP
 
@@ -103,12 +104,12 @@ class Hash(Embedder):
     def __init__(self,
         dims:int=512, # places; more of them, fewer pieces that share one
     ):
-        from sklearn.feature_extraction.text import HashingVectorizer
+        text = need("sklearn.feature_extraction.text", "A hash of pieces")
         if dims < 1:
             raise ValueError(f"dims={dims!r}; give 1 or more.")
         self.name = f"hash-{dims}"
         self.dims = dims
-        self._hash = HashingVectorizer(analyzer=pieces, n_features=dims, norm=None)
+        self._hash = text.HashingVectorizer(analyzer=pieces, n_features=dims, norm=None)
     def rows(self, texts:list[str])->np.ndarray:
         "Signed counts on a logarithmic scale"
         x = self._hash.transform(texts)
@@ -139,15 +140,15 @@ class LSA(Embedder):
 @patch
 def fit(self:LSA, texts:list[str])->LSA:
     "Learn from these texts; earlier vectors are void. Raises ValueError for fewer than 3 texts"
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    text = need("sklearn.feature_extraction.text", "LSA")
+    decomposition = need("sklearn.decomposition", "LSA")
     texts = [t for t in map(as_text, texts) if pieces(t)]
     n_different = len({tuple(pieces(t)) for t in texts})
     if n_different < 3:
         raise ValueError(f"LSA learns from at least 3 different texts; given {n_different}. Use hash instead.")
-    tfidf = TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
+    tfidf = text.TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
     x = tfidf.fit_transform(texts)
-    svd = TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
+    svd = decomposition.TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
     self._tfidf = tfidf
     self._svd = svd
     self.dims = svd.n_components

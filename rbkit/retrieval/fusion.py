@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 from fastcore.basics import patch
+from .arrays import check_that
 from .interface import Retriever, as_count, as_rows
 
 # %% ../../nbs/03_retrieval/06_fusion.ipynb #df3ab7d0
@@ -269,14 +270,20 @@ def _frozen(self:Hybrid)->tuple[dict, dict[str, np.ndarray]]:
     return dict(kind="Hybrid", weights=self.weights, pool=self.pool, channels=channels), arrays
 
 @patch
+def _parts(self:Hybrid)->list: return [self, *(part for r in self.channels.values() for part in r._parts())]
+
+@patch
 def _match(self:Hybrid, said:dict, name:str):
-    made = dict(kind=said.get("kind"), channels=list(said.get("channels", ())))
+    channels = said.get("channels")
+    parts = channels if isinstance(channels, dict) else {}
+    made = dict(kind=said.get("kind"), channels=list(parts))
     for what, value in dict(kind="Hybrid", channels=list(self.channels)).items():
         if value != made[what]:
             raise ValueError(f"{name} was made with {what} {made[what]!r}, and here it is {value!r}. "
                 "Load it with what made it, or add the items again.")
     for channel, r in self.channels.items():
-        r._match(said["channels"][channel], f"{name}, channel {channel}")
+        own = parts[channel]
+        r._match(own if isinstance(own, dict) else {}, f"{name}, channel {channel}")
 
 @patch
 def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
@@ -284,5 +291,10 @@ def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
         own = {a.removeprefix(f"{name}/"): x for a, x in arrays.items() if a.startswith(f"{name}/")}
         with r._lock:
             r._thaw(said["channels"][name], own)
-    self.weights = said["weights"]
-    self.pool = said["pool"]
+    lists = [r._keys for r in self.channels.values()]
+    check_that("all channels have the same items", all(keys == lists[0] for keys in lists))
+    weights = said["weights"]
+    finite = weights is None or all(map(math.isfinite, weights.values()))
+    check_that("each channel has a weight, or none", finite and (weights is None or weights.keys() == self.channels.keys()))
+    self.weights = weights
+    self.pool = as_count(said["pool"])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 import numpy as np
 from fastcore.basics import patch
-from .arrays import Grown, TagColumn, read_snapshot, write_snapshot
+from .arrays import Grown, TagColumn, check_array, check_that, read_snapshot, write_snapshot
 from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #552366b4
@@ -120,6 +120,9 @@ class _Hooks:
     def _fits(self, said:dict)->dict:
         "What a snapshot must have been made with"
         return {}
+    def _parts(self)->list:
+        "Everything that a snapshot replaces"
+        return [self]
     def _packed(self)->tuple[dict, dict]:
         "For a snapshot: what JSON can hold, and arrays by name"
         raise ValueError(f"{type(self).__name__} writes no snapshots; use BM25 or Dense.")
@@ -318,15 +321,18 @@ def load(self:Retriever,
 )->Self:
     "Replace what is here by a snapshot; a ValueError, and no change, if it does not fit"
     said, arrays = read_snapshot(path)
-    self._match(said, Path(path).name)
+    name = Path(path).name
+    self._match(said, name)
     with self._lock:
-        before = dict(vars(self))
+        before = [(part, dict(vars(part))) for part in self._parts()]
         try:
             self._thaw(said, arrays)
-        except KeyError as e:
-            vars(self).update(before)
-            raise ValueError(f"{Path(path).name} is not a complete snapshot (no {e}). Add the items again.") from None
-        self.stamp = said.get("stamp", {})
+            self.stamp = dict(said.get("stamp", {}))
+        except (LookupError, TypeError, ValueError, AttributeError) as e:
+            for part, fields in before:
+                vars(part).update(fields)
+            why = f"no {e}" if isinstance(e, KeyError) else str(e)[:200]
+            raise ValueError(f"{name} is not a complete snapshot ({why}). Add the items again.") from None
     return self
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #99a2f0d6
@@ -353,11 +359,16 @@ def _frozen(self:Retriever)->tuple[dict, dict[str, np.ndarray]]: # what JSON can
 @patch
 def _thaw(self:Retriever, said:dict, arrays:dict[str, np.ndarray]):
     self._empty()
-    self._keys = said["keys"]
+    self._keys = [as_row(key, "").key for key in said["keys"]]
     self.slots = {key: slot for slot, key in enumerate(self._keys)}
-    self.alive = Grown(bool, np.ones(len(self._keys), bool))
+    n = len(self._keys)
+    check_that("each key is there once", len(self.slots) == n)
+    self.alive = Grown(bool, np.ones(n, bool))
     for name, values in said["values"].items():
-        self.tags[name] = TagColumn.of(arrays[f"tag {name}"], values)
+        check_that(f"the values of tag {name} are text or numbers", all(map(_is_scalar, values)))
+        codes = check_array(f"tag {name}", arrays[f"tag {name}"], (None,), -1, len(values)-1)
+        check_that(f"tag {name} belongs to items", len(codes) <= n)
+        self.tags[name] = TagColumn.of(codes, values)
     self._unpacked(said, arrays)
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #d4ecd51b

@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from .bm25 import BM25, Mask, Ranking
 from .interface import Retriever
+from ..ground.extras import need
 from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/15_peers.ipynb #de497d8a
@@ -124,8 +125,7 @@ class RankBM25(Rebuilt):
     "rank-bm25, the reference"
     name = "rank-bm25"
     def build(self, texts:list[str])->object:
-        from rank_bm25 import BM25Okapi
-        return BM25Okapi([terms(t) for t in texts])
+        return need("rank_bm25", "The reference").BM25Okapi([terms(t) for t in texts])
     def score_all(self, query:str)->np.ndarray:
         return self.built.get_scores(terms(query))
 
@@ -133,8 +133,8 @@ class TfIdf(Rebuilt):
     "scikit-learn's TF-IDF and the cosine"
     name = "tfidf"
     def build(self, texts:list[str])->object:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-        self.model = TfidfVectorizer(analyzer=terms, sublinear_tf=True)
+        text = need("sklearn.feature_extraction.text", "TF-IDF")
+        self.model = text.TfidfVectorizer(analyzer=terms, sublinear_tf=True)
         return self.model.fit_transform(texts)
     def score_all(self, query:str)->np.ndarray:
         return (self.built @ self.model.transform([query]).T).toarray()[:, 0]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..handles import BlobStore, as_key
 from ..ground.ledger import ToolError
 from ..graphs.graph import Graph
-from ..graphs.guard import QueryError, guard
+from ..graphs.guard import QueryError
 from ..graphs.nothing import why_nothing
 from ..graphs.schema import schema_of
 from ..graphs.vocabulary import percent
@@ -340,7 +340,7 @@ def _query(graph, store):
         truncated (more exist: raise limit), note}. explain=True: only how the query would be run."""
         limit = whole_number("limit", limit, 1)
         if explain:
-            plan = guard(query, limit, graph.prefixes)
+            plan = graph.plan(query, limit)
             return dict(kind=plan.kind, limit=plan.limit, capped=plan.capped, runs_as=plan.text)
         result = graph.query(query, limit=limit)
         made_by = dict(tool="sparql_query", args=dict(query=query, limit=limit))

@@ -20,7 +20,7 @@ from ..ground.settings import find_root
 from ..ground.traces import packed, without_keys
 from .versions import code_version
 
-# %% ../../nbs/11_trials/02_runs.ipynb #9815fd26
+# %% ../../nbs/11_trials/02_runs.ipynb #1cda4f89
 def slug(text:str)->str:
     "Text as it may stand in a folder's name"
     text = str(text)
@@ -35,7 +35,8 @@ def condition(params:dict[str, object])->str:
     if about == "graph": about = Path(str(params["suite"])).name
     profile = params["profile"]
     seed = params["rng_seed"]
-    return slug(f"{model} {about} {profile} s{seed}")
+    kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
+    return slug(f"{model} {about} {profile} {kinds}s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")

@@ -195,7 +195,7 @@ def _asked_to_learn(lm):
     lm.meter.trace.clear()
     return lines
 
-# %% ../../nbs/11_trials/12_streams.ipynb #95a2cf59
+# %% ../../nbs/11_trials/12_streams.ipynb #69da31cd
 def walk(
     spec:Spec, inputs:Inputs, arm:Learner, stream:int,
     path:str|None=None, # of its bank; in memory if not given
@@ -210,7 +210,7 @@ def walk(
     lm.tape = tape
     meter = LearningMeter(lm)
     rerun_of = reruns(spec, inputs, arm, stream, meter)
-    policies = policies_of(inputs.world, arm, lm, 1000*seed+stream, rerun_of)
+    policies = policies_of(inputs.world, arm, lm, 1000*seed+stream, rerun_of, spec.params["profile"])
     name = f"{spec.config(arm)}-{stream}"
     with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)

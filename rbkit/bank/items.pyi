@@ -1,0 +1,120 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from collections.abc import Iterable
+from pathlib import Path
+from rbkit.retrieval.interface import WeightedText
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import fields
+'A lesson, where it came from, and its life'
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
+POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
+STATUSES = ('active', 'quarantined', 'archived')
+TIERS = ('quarantine', 'probation', 'trusted', 'curated')
+PROVENANCE = ('source', 'run', 'stream', 'task', 'steps', 'verdict', 'prompt', 'graph')
+
+def _life(default: object):
+    ...
+
+def _life_list():
+    ...
+
+@dataclass(kw_only=True)
+class Life:
+    """Who vouches for an item, how it fared, and what took its place"""
+    confidence: float | None = _life(None)
+    support_for: list[str] = _life_list()
+    support_against: list[str] = _life_list()
+    shown: int = _life(0)
+    uses: int = _life(0)
+    wins: int = _life(0)
+    losses: int = _life(0)
+    version: int = _life(1)
+    supersedes: list[str] = _life_list()
+    superseded_by: str = _life('')
+    status: str = _life('active')
+    tier: int = _life(1)
+    tier_at: float = _life(0.0)
+    created: float = _life(0.0)
+    last_used: float = _life(0.0)
+    embedding: list[float] | None = _life(None)
+
+@dataclass
+class Item(Life):
+    """One procedure or guardrail: what to do (or not), when, and where it was learned"""
+    title: str
+    description: str
+    content: str
+    polarity: str = 'success'
+    domain: str = ''
+    tags: list[str] = field(default_factory=list)
+    preconditions: str = ''
+    pitfalls: str = ''
+    provenance: dict = field(default_factory=dict)
+    id: str = ''
+    triggers: list[str] = field(default_factory=list)
+    exemplar: str = ''
+    parameters: dict = field(default_factory=dict)
+    applicability: str = ''
+    question: str = ''
+
+    def __post_init__(self):
+        self.check()
+
+    def __repr__(self):
+        ...
+
+    def check(self) -> None:
+        """Refuse an item that could not be shown, with a ValueError, and give it its id"""
+
+    def _need(self, ok: bool, name: str, what: str):
+        ...
+
+    def _check_numbers(self):
+        ...
+
+    def _repr_markdown_(self) -> str:
+        ...
+
+    @property
+    def chars(self) -> int:
+        """Characters of what it says, as a bound counts them"""
+CONTENT_FIELDS = tuple((f.name for f in fields(Item) if f.compare))
+REQUIRED = ('title', 'description', 'content')
+EPISODES = ('support_for', 'support_against', 'supersedes')
+COUNTS = ('shown', 'uses', 'wins', 'losses')
+
+def _default(f) -> object:
+    ...
+DEFAULTS = {f.name: _default(f) for f in fields(Item) if f.name not in REQUIRED}
+
+def _as_list(value: object) -> list[str]:
+    ...
+
+def _one_of(kind: str, value: str, known: tuple[str, ...]):
+    ...
+
+def _is_number(x: object) -> bool:
+    ...
+
+def _is_count(x: object) -> bool:
+    ...
+
+def _flat(value: object) -> str:
+    ...
+FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
+MOST_QUESTIONS = 8
+
+def asked_for(questions: Iterable[str]) -> str:
+    """The questions that an item was learned on, as its `question` holds them"""
+
+def search_text(item: dict) -> WeightedText:
+    """What an item is found by"""
+
+def said_text(item: dict) -> str:
+    """What an item says: title, description and content"""
+
+def read_pack(path: str | Path) -> list[Item]:
+    """Items of a JSONL pack; a ValueError names the first bad line"""
+
+def pack_line(item: Item) -> str:
+    """An item as a line of a pack: the first ten fields always, the others where they say something"""

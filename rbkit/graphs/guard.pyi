@@ -1,0 +1,144 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from typing import Any
+from typing import NamedTuple
+from dataclasses import dataclass
+from dataclasses import field
+from functools import lru_cache
+import re
+import threading
+'A query is read before it is run'
+__all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_QUERY', 'QueryError', 'QueryRefused', 'QuerySyntax', 'QueryTimeout', 'QueryFailed', 'QueryUnavailable', 'Names', 'Guarded', 'guard']
+
+class QueryError(ValueError):
+    """A query without an answer; the message says what was given, what is allowed and what to do"""
+
+class QueryRefused(QueryError):
+    """The query asks for something that is not allowed"""
+
+class QuerySyntax(QueryError):
+    """The text is not SPARQL"""
+
+class QueryTimeout(QueryError):
+    """The query was stopped at its deadline"""
+
+class QueryFailed(QueryError):
+    """The engine gave up"""
+
+class QueryUnavailable(QueryFailed):
+    """A service is away or busy: the same query may have an answer later"""
+WELL_KNOWN = dict(rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#', rdfs='http://www.w3.org/2000/01/rdf-schema#', owl='http://www.w3.org/2002/07/owl#', xsd='http://www.w3.org/2001/XMLSchema#')
+_LETTER = 'A-Za-z0-9_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF'
+_SAFE = re.compile(f'[{_LETTER}][{_LETTER}\\-]*(?:\\.[{_LETTER}\\-]*[{_LETTER}])?')
+
+class Names:
+    """The prefixes of a graph, and the way between IRIs and CURIEs"""
+
+    def __init__(self, prefixes: dict[str, str]):
+        missing = {p: space for p, space in WELL_KNOWN.items() if p not in prefixes}
+        self.prefixes = {**prefixes, **missing}
+        self.key = tuple(sorted(self.prefixes.items()))
+        used = [(p, space) for p, space in self.prefixes.items() if space]
+        self._longest_first = sorted(used, key=lambda pair: -len(pair[1]))
+        self.short = {}
+
+    def curie(self, iri: str) -> str:
+        """`prefix:local` if that reads back as `iri`, else `<iri>`"""
+
+    def shorten(self, iri: str) -> str:
+        """The text of an IRI, worked out and remembered"""
+
+    def expand(self, name: str) -> str:
+        """The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix"""
+_TOKEN = re.compile('(?P<comment>\\#[^\\r\\n]*) | (?P<iri><[^<>"{}|^`\\\\\\x00-\\x20]*>)\n  | (?P<text>"""(?:"{0,2}(?:[^"\\\\]|\\\\.))*"""|\\\'\\\'\\\'(?:\'{0,2}(?:[^\'\\\\]|\\\\.))*\\\'\\\'\\\'\n    |"(?:[^"\\\\\\r\\n]|\\\\.)*"|\'(?:[^\'\\\\\\r\\n]|\\\\.)*\')\n  | (?P<blank>_:[\\w.\\-]+) | (?P<name>(?:[^\\W\\d_](?:[\\w.\\-]*[\\w\\-])?)?:(?:[\\w:%.\\-]|\\\\.)*)\n  | (?P<var>[?$]\\w+) | (?P<word>@?[^\\W\\d]\\w*) | (?P<num>\\d+) | (?P<mark>\\S)', re.S | re.X)
+_FORMS = ('SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE')
+
+@dataclass
+class _Outline:
+    """What the surface of a query shows; limit, offset and form are those outside all brackets"""
+    form: str = ''
+    limit: int | None = None
+    limit_span: tuple[int, int] = (0, 0)
+    offset: int = 0
+    values_at: int | None = None
+    used: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    variables: dict[str, None] = field(default_factory=dict)
+    star: bool = False
+    depth: int = 0
+    deepest: int = 0
+
+    def see_mark(self, token: str, previous: str) -> None:
+        """A bracket, a star or other punctuation"""
+
+    def see_word(self, token: str, start: int) -> None:
+        """A keyword or another word, in capitals"""
+
+    def see_number(self, token: str, previous: str, span: tuple[int, int]) -> None:
+        """A whole number"""
+
+def _outline(text: str) -> _Outline:
+    """Read the tokens of a query from first to last"""
+
+def _with_limit(text: str, seen: _Outline, n: int) -> str:
+    """The text with a top-level LIMIT n"""
+
+def _with_prefixes(text: str, seen: _Outline, prefixes: tuple) -> str:
+    """The text with declarations of the prefixes that it uses and does not declare"""
+
+@dataclass(frozen=True)
+class Guarded:
+    """A query that may be run: the text that is sent is the text that was verified"""
+    text: str
+    kind: str
+    limit: int
+    capped: bool
+    columns: tuple[str, ...] | None = None
+    graphs: bool = False
+    ungrouped: tuple[str, ...] = ()
+    prepared: object = field(default=None, repr=False, compare=False)
+
+def guard(query: str, limit: int=100, prefixes: dict[str, str] | Names | None=None) -> Guarded:
+    """Read a query with a parser, refuse what is not a read, bound what is; cached by text"""
+MAX_DEPTH = 60
+MAX_QUERY = 20000
+
+@lru_cache(maxsize=2048)
+def _guarded(query: str, limit: int, prefixes: tuple) -> Guarded:
+    ...
+
+def _readable(query: str) -> str:
+    """The text with its escapes resolved"""
+
+class _Own(NamedTuple):
+    """A query as it was written, within the text that is sent"""
+    text: str
+    begin: int
+
+    def place(self, at: int) -> str:
+        """Where that is, in words"""
+_PARSER_LOCK = threading.Lock()
+
+def _parsed(text: str, seen: _Outline, own: _Own) -> tuple[Any, Any]:
+    """Parse a text, or say what is wrong with it"""
+
+def _parse(text: str) -> tuple[Any, Any]:
+    ...
+
+def _refuse_update(text: str) -> None:
+    """Say so if a text that is no query is an update"""
+
+def _node_names(tree: Any) -> set[str]:
+    """Names of all nodes of a parse tree"""
+
+def _ungrouped(tree: Any) -> tuple[str, ...]:
+    """Variables that the outermost SELECT names beside groups or aggregates, and that are not grouped"""
+
+def _group_name(condition: Any) -> Any:
+    """The variable that a condition of GROUP BY makes or is"""
+
+def _refuse(nodes: set[str], words: set[str]) -> None:
+    """Refuse what reaches out of the graph"""
+
+def _verify(top: Any, length: int, offset: int) -> None:
+    """Refuse a query whose outermost operator is not the slice that was meant"""

@@ -1,0 +1,196 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from typing import Any
+from collections.abc import Callable
+from dspy.lm15 import Config
+from collections.abc import Iterator
+from rbkit.ground.ledger import Ledger
+from typing import NamedTuple
+from rbkit.models.sim_reader import Profile
+from typing import Protocol
+from dspy.lm15 import Request
+from dspy.lm15 import Response
+from rbkit.models.prices import Tokens
+import dspy
+from functools import lru_cache
+import threading
+import time
+'Simulated or live: one seam'
+__all__ = ['HELD', 'REPLY_CHARS', 'KEYS', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
+
+class BudgetReached(RuntimeError):
+    """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
+    ends_run = True
+
+class Spend:
+    """What a run has spent, and the caps that end it; shared by all its calls"""
+
+    def __init__(self, max_calls: int=0, max_tokens: int=0, max_usd: float=0, max_secs: float=0):
+        self.caps = dict(calls=max_calls, tokens=max_tokens, usd=max_usd, secs=max_secs)
+        self.calls = 0
+        self.tokens = 0
+        self.usd = 0.0
+        self.unpriced = 0
+        self.news = None
+        self._lock = threading.Lock()
+        self._start = time.monotonic()
+
+    @property
+    def secs(self) -> float:
+        """Seconds since the run began, earlier invocations included"""
+
+    def __repr__(self):
+        ...
+
+    def check(self) -> None:
+        """Raise `BudgetReached` when a cap is reached, or when one on money cannot be kept"""
+
+    def begin(self) -> None:
+        """Count one call that is about to be made, or raise `BudgetReached`"""
+
+    def back(self) -> None:
+        """Take back a call that was not made after all"""
+
+    def add(self, tokens: int, usd: float | None, calls: int=0) -> None:
+        """Enter what an answered call took"""
+
+    def resume(self, calls: int, tokens: int, usd: float | None, secs: float) -> None:
+        """Enter what earlier invocations of the same run took"""
+
+    def at_least(self, calls: int=0, tokens: int=0, usd: float=0.0) -> None:
+        """Enter what earlier invocations took beyond what is entered already: calls of steps that were not finished"""
+
+    def left(self) -> dict[str, float]:
+        """Caps that leave what is not spent yet, for a worker elsewhere"""
+
+    def _left_of(self, name, cap):
+        ...
+
+class RequestText(NamedTuple):
+    """A request as text"""
+    system: str
+    user: str
+
+def request_text(request: Request) -> RequestText:
+    """A request's instructions and its conversation, as text"""
+
+def filled_in(request: Request, config: Config) -> Request:
+    """A request with the options of its run; its own are stronger"""
+
+class ModelEngine(Protocol):
+    """What answers requests"""
+
+    def complete(self, request: Request) -> Response:
+        ...
+
+    def close(self) -> None:
+        ...
+
+class Metered:
+    """An engine with a meter: caps, ledger and trace around any other engine"""
+
+    def __init__(self, engine: ModelEngine, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, name: str='sim', config: Config | None=None):
+        self.engine = engine
+        self.ledger = ledger
+        self.spend = spend or Spend()
+        self.trace = trace if trace is not None else []
+        self.name = name
+        self.config = config
+        self.calls = 0
+        self.counts = Tokens()
+        self.usd = 0.0
+        self.last = None
+        self.replies = ''
+        self.stopped = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out"""
+
+    def close(self) -> None:
+        ...
+
+    def complete(self, request: Request) -> Response:
+        """Answer one request, if the caps allow, and enter it"""
+
+    def stream(self, request: Request) -> Iterator:
+        """The whole reply, cut into events"""
+
+    def _enter(self, request, response, secs):
+        """Count one answered request"""
+HELD = 'paid before'
+
+def is_held(response: Response) -> bool:
+    """Does an answer cost nothing now, since it was paid for before?"""
+REPLY_CHARS = 2000
+
+def price_of(engine: ModelEngine, response: Response, tokens: Tokens) -> float | None:
+    """US dollars for a response; an engine that has no `price` costs nothing"""
+
+def count_tokens(request: Request, response: Response, name: str) -> Tokens:
+    """What an answered request took"""
+
+class Simulated(Protocol):
+    """A simulated agent that answers for itself"""
+
+    def respond(self, system: str, user: str, seed: int) -> str:
+        ...
+
+class SimEngine:
+    """The simulated model as a dspy engine"""
+
+    def __init__(self, profile: Profile | Simulated | None=None, seed: int=0):
+        self.profile = profile or Profile()
+        self.seed = seed
+
+    def complete(self, request: Request) -> Response:
+        """Answer one request"""
+
+    def close(self) -> None:
+        ...
+KEYS = dict(openai='OPENAI_API_KEY', anthropic='ANTHROPIC_API_KEY', gemini='GEMINI_API_KEY', groq='GROQ_API_KEY', mistral='MISTRAL_API_KEY', deepseek='DEEPSEEK_API_KEY', openrouter='OPENROUTER_API_KEY', together_ai='TOGETHERAI_API_KEY')
+
+def check_model(name: str, keyed: bool=True) -> str:
+    """Refuse a model name that cannot work: a `ValueError` says what to do"""
+
+class Offline(RuntimeError):
+    """A model would have to be asked, and the setting `offline` is on"""
+    ends_run = True
+
+class _Ear(SimEngine):
+    """Notes what a request says beside its text"""
+
+    def complete(self, request):
+        ...
+
+@lru_cache(maxsize=64)
+def _heard(text):
+    """What dspy makes of options"""
+
+def config_of(options: dict[str, Any]) -> Config | None:
+    """Options as a request carries them; raises what dspy says of those that it cannot send"""
+
+def _engine(name, seed, profile):
+    """The engine behind a name; none where nobody may be asked"""
+
+def connect(name: str='sim', seed: int=0, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, profile: Profile | Simulated | None=None, tape: Callable[[str, Callable[[], ModelEngine]], ModelEngine] | None=None, options: dict[str, Any] | None=None, **config: Any) -> dspy.LM:
+    """A model by name, behind the meter; raises `Offline`, or `ValueError` for a wrong name"""
+OURS = ('model', 'messages', 'temperature', 'n', 'stream')
+
+def read_options(given: str | dict | None) -> dict[str, Any]:
+    """Options of every request, from the setting `request_options`; ValueError where they cannot be sent"""
+
+class Preflight(NamedTuple):
+    """What one small request to a model took"""
+    reply: str
+    tokens: Tokens
+    usd: float | None
+    secs: float
+
+    def __str__(self):
+        ...
+
+def preflight(name: str, **config: Any) -> Preflight | None:
+    """One tiny call to a live model: a wrong name, key or address is a `ConnectionError`"""
+
+def _why(e):
+    """The first line of an error"""

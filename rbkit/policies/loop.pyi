@@ -1,0 +1,119 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.bank.bank import Bank
+from collections.abc import Callable
+from rbkit.agents.evidence import Evidence
+from rbkit.bank.trust import GATES
+from rbkit.bank.items import Item
+from typing import NamedTuple
+from rbkit.policies.rollouts import Rollout
+from dataclasses import dataclass
+'Retrieve, run, judge, extract, verify, keep, forget; then the next task'
+__all__ = ['SCOPES', 'NO_EVIDENCE', 'learned_on', 'Recall', 'Slot', 'schedule', 'Policies', 'Tried', 'credited', 'step', 'said_of', 'figures_alone', 'run_stream']
+
+def learned_on(item: Item) -> set[str]:
+    """The tasks that an item was learned on"""
+SCOPES = ('domain', 'any')
+
+@dataclass(frozen=True)
+class Recall:
+    """Which items a task is shown; called with a bank and the task"""
+    k: int = 1
+    most: int = 3
+    scope: str = 'domain'
+    own: bool = False
+    curriculum: bool = False
+    rank: Callable | None = None
+    gate: str = 'open'
+
+    def __post_init__(self):
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
+        if self.scope not in SCOPES:
+            raise ValueError(f"scope={self.scope!r} is unknown; use one of {', '.join(SCOPES)}.")
+        if not isinstance(self.k, int) or self.k < 0:
+            raise ValueError(f'k={self.k!r}; it must be a whole number of 0 or more.')
+
+    def __call__(self, bank: Bank, task: object) -> list[Item]:
+        ...
+
+    def side(self, bank: Bank, task: object, polarity: object) -> list[Item]:
+        """Items of one side that may be shown"""
+
+    def experiences(self, items: list[Item]) -> list[Item]:
+        """The best items, each with those that were learned beside it"""
+
+@dataclass(frozen=True)
+class Slot:
+    """One place in a stream"""
+    phase: str
+    at: int
+    task: object
+    learned: int | None = None
+
+    @property
+    def place(self) -> dict[str, object]:
+        """What a row of it says: where in the stream it stands"""
+
+def schedule(order: list[object], held_out: list[object]=(), checkpoints: tuple[float, ...]=(0.5, 1), anchors: int=0, frozen: bool=False) -> list[Slot]:
+    """All that a stream does, in order"""
+
+@dataclass(frozen=True)
+class Policies:
+    """What is done at each step of a loop"""
+    recall: Callable = Recall()
+    judge: Callable | None = None
+    lessons: Callable | None = None
+    keep: Callable | None = None
+    upkeep: tuple[Callable, ...] = ()
+    choose: Callable | None = None
+    show: Callable | None = None
+    explore: Callable | None = None
+    check: Callable | None = None
+NO_EVIDENCE = ('infrastructure', 'budget')
+
+class Tried(NamedTuple):
+    """What a step found out before the bank is touched"""
+    items: list[Item]
+    rollouts: list[Rollout]
+    best: int
+    lessons: object
+    reranked: bool
+
+def _tried(slot, bank, act, policies):
+    """Everything of a step that leaves the bank as it is"""
+
+def _reranked(bank, slot, policies, items):
+    """Would the bank's own order have shown something else?"""
+
+def _judge(rollouts, judge):
+    """Have those judged that say something of the agent"""
+
+def _credit(bank, run, slot, items, rollout, policies):
+    """Note what was shown, and what came of it"""
+
+def credited(items: list[Item], seen: Evidence) -> list[str] | None:
+    """Items that an attempt made use of: those that it cites, else those whose words it repeats, else all of them"""
+
+def step(slot: Slot, bank: Bank, act: Callable, policies: Policies, run: str, record: Callable) -> dict[str, object]:
+    """One slot of a stream, from retrieval to the note that it is done"""
+
+def _mixed(rollouts):
+    """Did attempts at the task end both ways, as far as was judged?"""
+
+def _figures(bank, items, rollout, kept):
+    """What the memory did in a step"""
+
+def _judge_line(number, judgment):
+    """What a judge said of one rollout"""
+
+def said_of(rollouts: list[Rollout], lessons: object, kept: object=None) -> list[dict[str, object]]:
+    """What judges, the extractor and the checks said in a step"""
+
+def figures_alone(slot: Slot, rollouts: list[Rollout], best: int, figures: dict[str, object]) -> dict[str, object]:
+    """Of a step, what the memory did and nothing else"""
+
+def run_stream(slots: list[Slot], bank: Bank, act: Callable, policies: Policies, name: str='stream', record: Callable=figures_alone, say: Callable | None=None) -> list[dict[str, object]]:
+    """Walk through a stream, learning; what is done already is not done again"""
+
+def _check_same_stream(done, slots, name):
+    """Refuse a bank that holds steps of another stream"""

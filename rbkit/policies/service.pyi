@@ -1,0 +1,79 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.bank.bank import Bank
+from rbkit.bank.items import CONTENT_FIELDS
+from collections.abc import Callable
+from rbkit.policies.consolidation import Consolidation
+from rbkit.policies.consolidation import Decision
+from rbkit.bank.trust import GATES
+from rbkit.bank.items import Item
+from collections.abc import Iterable
+from dataclasses import dataclass
+from dataclasses import field
+'A memory behind three calls, for any agent'
+__all__ = ['EPISODE', 'Service', 'as_item']
+EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of; found in `said` if not given', graph='domain')
+
+@dataclass
+class Service:
+    """A bank, and who looks after it, behind three calls"""
+    bank: Bank = field(default_factory=Bank)
+    extract: Callable | None = None
+    policies: tuple[Callable, ...] = (Consolidation(),)
+    domain: str | None = None
+    gate: str = 'gated'
+    checked: bool = False
+    explore: int = 10
+    most: int = 3
+
+    def __post_init__(self):
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
+        is_path = isinstance(self.bank, (str, bytes)) or hasattr(self.bank, '__fspath__')
+        if is_path:
+            self.bank = Bank(self.bank)
+        if not isinstance(self.bank, Bank):
+            raise ValueError(f'{type(self.bank).__name__} is no bank; give a Bank or a path.')
+
+    def retrieve_strategies(self, context: str, k: int=1, run: str='') -> list[Item]:
+        """The strategies on record that fit a task"""
+
+    def _trial(self, context, run):
+        """One unproven item for one run in so many, chosen by its name"""
+
+    def _credit(self, episode):
+        """Enter how a run went for the items that it was shown"""
+
+    def let_in(self, item: Item) -> Item:
+        """An item in quarantine, or among the others where the gate is open"""
+
+    def _proved(self):
+        """Raise and lower what has proved itself or failed"""
+
+    def _lessons(self, episode):
+        """What an episode brings, or what is extracted from it"""
+
+    def _take(self, items):
+        """Ask every policy"""
+
+    def add_experiences(self, episodes: Iterable[dict] | dict) -> list[Decision]:
+        """Credit what the runs were shown, and take in what they learned; ValueError for no episode"""
+
+    def consolidate(self, updates: Iterable[Item | dict] | Item | dict=()) -> list[Decision]:
+        """Take in lessons from outside, change items, and let the policies tidy up"""
+
+    def _check_change(self, id, change):
+        """Refuse a change that only the bank's owner may make"""
+_NEEDED = ('title', 'description', 'content')
+
+def as_item(x: Item | dict) -> Item:
+    """An item from an item, or from a dict of its fields; raises ValueError for anything else"""
+
+def _stamped(x, episode, service):
+    """An item that says where it comes from"""
+
+def _checked(episode):
+    """An episode that can be used"""
+
+def _is_change(update):
+    """Is it a change to an item, rather than an item?"""
+_SAYS = {*CONTENT_FIELDS} - {'id', 'provenance', 'polarity'}

@@ -1,0 +1,137 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.trials.spec import Arm
+from collections.abc import Callable
+from rbkit.trials.attempts import Cell
+from typing import ClassVar
+from rbkit.trials.inputs import Inputs
+from collections.abc import Iterable
+from rbkit.trials.attempts import Made
+from pathlib import Path
+from rbkit.trials.runs import RunFolder
+from rbkit.trials.spec import Spec
+from rbkit.models.connect import Spend
+from rbkit.trials.trial import Trial
+from dataclasses import dataclass
+'One procedure behind every experiment'
+__all__ = ['Run', 'carried_out', 'stored_trial', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+
+@dataclass
+class Run:
+    """A specification, its inputs and its folder; a subclass says how its rows are made"""
+    spec: Spec
+    inputs: Inputs
+    folder: RunFolder | None = None
+    trial: ClassVar[type] = Trial
+
+    def wanted(self) -> int:
+        """How many rows a whole run has"""
+
+    def tries(self) -> list[dict]:
+        """Rows of the folder that are this run's, failed tries and all, under the names that its arms have now"""
+
+    def rows(self) -> list[dict]:
+        """The last try of each"""
+
+    def make(self) -> None:
+        """Make the rows that are missing"""
+
+    def about(self) -> dict[str, object]:
+        """What else its manifest says"""
+
+    def know(self) -> None:
+        """Find out, offline, what this run's rows would be"""
+
+    def check(self) -> None:
+        """Refuse rows that are not what their arms say"""
+
+    def finished(self, status: str='success') -> Trial:
+        """The trial that its rows make"""
+
+def carried_out(run: Run, out: str | None=None, fresh: bool | None=None) -> Trial:
+    """Make a run's rows in its folder"""
+
+def _first_word(run, path):
+    """Ask a live model for one word before a folder is made: a wrong name, key or address is an error here"""
+
+def _made(run):
+    """Make the rows, and enter how that ended into the manifest"""
+
+def _open_manifest(run):
+    """What is going to be made, and with what"""
+
+def _arm_entry(spec, arm):
+    """An arm as the manifest has it"""
+
+def _close_manifest(run, status, stopped):
+    """Read the rows back, and enter what happened"""
+
+def _hashes(inputs):
+    """Per arm and layer, one hash over the texts of all tasks"""
+
+def stored_trial(run: Run, path: Path) -> Trial:
+    """The trial whose rows lie in a folder; nothing is asked, and nothing of the run is changed"""
+
+def lacking(path: Path, there: int, n: int) -> str:
+    """What the run of a folder lacks when `there` of `n` attempts can be used, and what to do"""
+
+@dataclass
+class Cells(Run):
+    """A run whose attempts are independent of each other"""
+    reuse: tuple[str, ...] = ()
+
+    def cells(self) -> list[Cell]:
+        """Every attempt to be made, in an order that the seed shuffles"""
+
+    def wanted(self) -> int:
+        ...
+
+    def key(self, cell: Cell) -> tuple:
+        """The identity that a cell's row will have; see `runs.KEY`"""
+
+    def names(self) -> dict[tuple, str]:
+        """Identity of each cell's row -> its arm's name"""
+
+    def tries(self) -> list[dict]:
+        ...
+
+    def make(self) -> None:
+        """All that a run does, between its first word in the manifest and its last"""
+
+    def check(self) -> None:
+        """Refuse rows that were not told what their arm says"""
+
+    def know(self) -> None:
+        """What was told, as far as it can be said without asking a model"""
+
+def run_cells(run: Cells) -> None:
+    """Make every attempt that is not finished yet"""
+
+def enter(run: Cells, made: list[Made], known: set[str], elsewhere: bool) -> None:
+    """The tries of one cell into the folder; what a worker elsewhere has spent counts towards the caps"""
+
+def charge(spend: Spend, rows: Iterable[dict]) -> None:
+    """Enter what rows have cost, acting and learning together"""
+
+def charge_elsewhere(inputs: Inputs, rows: list[dict]) -> None:
+    """Enter what other processes have paid, from the journal or else from their rows, and look at the caps"""
+
+def _missing(run):
+    """Cells that are not finished, each with the number of tries made so far"""
+
+def _borrow(run):
+    """Enter the rows of other experiments that are what this run would make"""
+
+def _cell_of(row):
+    ...
+
+def enter_paid(inputs: Inputs, belongs: Callable[[dict], bool]) -> None:
+    """Count answers that were paid for and that no row holds: of attempts that were cut short, and the first word"""
+
+def _resume_spend(run):
+    """Enter what this run's cells have cost so far"""
+
+def _keep_texts(run):
+    """The text of every layer that an arm was given, once per hash, in contexts.jsonl"""
+
+def ablate(exp: str, arms: list[Arm], guide: str='model', out: str | None=None, fresh: bool | None=None, reuse: tuple[str, ...]=(), **given) -> Trial:
+    """Run the same tasks under every arm"""

@@ -1,0 +1,65 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.trials.learners import Learner
+from rbkit.trials.learners import NO_MEMORY
+from rbkit.trials.learners import NO_MEMORY_AGAIN
+from rbkit.trials.plans import Plan
+from rbkit.policies.loop import Slot
+from rbkit.trials.learning import StreamRun
+from dataclasses import dataclass
+'Arms by short names, each set walked as its tasks come, and what that will cost'
+__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'set_names', 'open_set', 'caps_left']
+SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), trajectories=Learner('', learn='trajectories'))
+SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
+
+def short_arm(word: str) -> Learner:
+    """An arm by its short name; ValueError for a word that names none"""
+
+def short_arms(words: str) -> list[Learner]:
+    """The arms of a table; ValueError where `none` is missing, with which the others are compared"""
+
+def _words(text):
+    """Words with commas between them, each once"""
+
+@dataclass
+class Pass(StreamRun):
+    """A run in which every task of a stream is met once, and nothing else is asked"""
+    in_order: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What is counted as one observation"""
+
+    def slots(self, arm: Learner, stream: int) -> list[Slot]:
+        """What a stream asks, in order"""
+
+    def there(self, out: str | None=None) -> list[dict]:
+        """The rows that are stored of this run"""
+
+    def plan(self, out: str | None=None) -> Plan:
+        """What the run would cost and could find; no live model is asked"""
+
+    def _pilot(self):
+        """Rows of a few tasks under each arm, by the simulated model"""
+
+    def spent(self, out: str | None=None) -> dict[str, float]:
+        """What this run has taken so far; nothing where its tasks or its code were others"""
+EXP = 'table'
+ONE_PASS = 'table-one-pass'
+
+def set_names(text: str) -> list[str]:
+    """Worlds and data sets by their names, each once; ValueError for one that is not known or cannot be used"""
+
+def open_set(world: str, arms: list[Learner], one_pass: bool=False, **given) -> Pass:
+    """A run over one set, checked; no model is asked, and ValueError is raised for what cannot work"""
+
+def _streams(world, arms, given):
+    """Several streams over the tasks that are not held out"""
+
+def _prepared(exp, world, arms, given):
+    """Specification and inputs; a set that cannot be read is named"""
+
+def _in_order(world, n, rng_seed):
+    """So many tasks of a set in its own order; all if no number is given"""
+
+def caps_left(given: dict[str, object], others: list[dict[str, float]]) -> dict[str, float] | None:
+    """What of a table's caps is left for one run of it"""

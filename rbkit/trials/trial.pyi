@@ -1,0 +1,185 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.trials.spec import AA_REPEAT
+from rbkit.trials.acted import ActCount
+from rbkit.stats.paired import Comparison
+from rbkit.stats.comparisons import Comparisons
+from matplotlib.figure import Figure
+from rbkit.stats.claims import Finding
+from rbkit.trials.inputs import Inputs
+from rbkit.trials.runs import RunFolder
+from rbkit.reports.figure import Section
+from rbkit.trials.spec import Spec
+from rbkit.reports.trajectory import Trajectory
+from dataclasses import dataclass
+from dataclasses import field
+import pandas as pd
+'A finished run, and what its rows say'
+__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'caveat_of', 'Trial']
+STAND_IN = 'Simulated model: a stand-in that checks the instrument; no evidence about language models.'
+
+def _all_failed(rows):
+    """What to say when there is nothing to report on"""
+
+def caveat_of(lm: str) -> str:
+    """What rows of a model are evidence of, in a sentence"""
+
+@dataclass
+class Trial:
+    """A finished run: its rows and what they say"""
+    spec: Spec
+    rows: list[dict] = field(repr=False)
+    tries: list[dict] = field(repr=False)
+    folder: RunFolder = field(repr=False)
+    inputs: Inputs | None = field(default=None, repr=False)
+    status: str = 'success'
+    unit = 'task'
+
+    @property
+    def exp(self) -> str:
+        ...
+
+    @property
+    def arms(self) -> tuple:
+        ...
+
+    @property
+    def valid_rows(self) -> list[dict]:
+        """Rows that say something of the agent; ValueError where every attempt failed on our side"""
+
+    @property
+    def caveat(self) -> str:
+        """What these rows are no evidence of"""
+
+    def __repr__(self):
+        ...
+
+    def figure(self) -> 'Figure':
+        """Paired differences with intervals, and cost beside quality"""
+
+    def by_level(self) -> 'pd.DataFrame':
+        """Success by level with its 95 % interval, per arm, and where it is at a floor or a ceiling"""
+
+    def sections(self) -> list[Section]:
+        """What a report of independent attempts shows, in order"""
+
+    def report(self, plan: object=None) -> None:
+        """Show what every report shows, in the same order"""
+
+    def trajectory(self, i: int | None=None, **where) -> Trajectory:
+        """One of a trial's attempts: the i-th of its rows, or the first with these values"""
+
+    def failed_trajectory(self) -> Trajectory:
+        """The first attempt that was wrong; else the first that did not succeed, or the first of all"""
+
+    def in_order(self, frame: 'pd.DataFrame') -> 'pd.DataFrame':
+        """A table with a line per arm, in the order of the arms"""
+
+    def means(self, *columns: str, claimed: bool=False) -> 'pd.DataFrame':
+        """Means of columns of the rows, per arm"""
+
+    def frame(self) -> 'pd.DataFrame':
+        """Per arm: success, cost and leakage, averaged over attempts; shares of attempts with a red flag or an anti-pattern"""
+
+    def retried(self) -> 'pd.DataFrame':
+        """Success as first tried and in the end, and the number of tries"""
+
+    def outcomes(self) -> 'pd.DataFrame':
+        """How attempts ended, by arm"""
+
+    def costs(self) -> 'pd.DataFrame':
+        """Per attempt: calls, tokens, US dollars, a live model's seconds, and the same of learning; unknown is never 0"""
+
+    def bill(self) -> str:
+        """What all tries took, in a sentence: acting, learning, and writing guides"""
+
+    def _guide_bill(self):
+        ...
+
+    def silences(self) -> list[str]:
+        """How often memory had found too little that fits"""
+
+    def compare(self, arm: str, baseline: str | None=None, metric: str='correct', level: int | None=None) -> Comparison:
+        """Paired comparison of two of its arms; attempts that broke on our side are left out"""
+
+    def table(self, arms: list[str] | None=None, metrics: tuple[str, ...]=('correct', 'iterations', 'request_chars')) -> Comparisons:
+        """Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"""
+
+    def compared(self) -> list[str]:
+        """Names of the arms that are compared with the baseline: repeats are left out, unless there is nothing else"""
+
+    def repeats(self) -> dict[str, str]:
+        """Arms that differ from another in their noise alone"""
+
+    def aa(self) -> str:
+        """Arms that were run twice, beside which an effect is to be read"""
+
+    def aa_lines(self) -> list[str]:
+        """The same, a line for each phase of a run; attempts of their own have one"""
+
+    def counted(self) -> list[ActCount]:
+        """What the arms did, beside what they had to do"""
+
+    def acted(self) -> 'pd.DataFrame':
+        """What every arm did: how often, in how many rows, and how often it had to"""
+
+    def tested(self, finding: Finding, *arms: str) -> Finding:
+        """A finding, if the arms did what they are for; and whether they came to the same in every row"""
+
+    def warnings(self) -> list[str]:
+        """Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"""
+
+    def judge(self, claim: str, arm: str, baseline: str | None=None, metric: str='correct', beyond: float=0.0, more: bool=True) -> Finding:
+        """Held, failed or undecided, or not tested where an arm did not act; entered into run.json"""
+
+    def claimed_rows(self) -> list[dict]:
+        """The rows that a claim is judged by"""
+
+    def movable(self, *arms: str) -> str:
+        """On how many tasks a difference can show: those that some attempt of these arms solved, and some did not"""
+
+    def kept_anyway(self, arm: str, baseline: str, metric: str, beyond: float, more: bool) -> str:
+        """Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"""
+
+    def judge_equal(self, claim: str, margin: float, arm: str=AA_REPEAT.name, baseline: str | None=None, metric: str='correct') -> Finding:
+        """Held when the whole interval lies within the margin of zero; failed when it lies outside"""
+
+    def note(self, f: Finding) -> Finding:
+        """Enter a finding into run.json, with what acted and what is to be minded"""
+
+    def guide_costs(self, arm: str, baseline: str | None=None, metric: str='request_chars') -> dict[str, object]:
+        """Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"""
+
+    def guides(self) -> 'pd.DataFrame':
+        """The guides that were written: how long, what of them fits, how good they are by the graph, and what they cost"""
+COLUMNS = dict(correct='success', sparql_correct='query right', converged='converged', iterations='steps', request_chars='request chars', growth='growth a turn', total_chars_returned='tool chars', large_returns='large returns', context_size='context chars')
+CONTEXT_MOST = 4000
+
+def _flags_of(rows):
+    """Red flags and anti-patterns, as truth values of each attempt"""
+
+def _success(rows):
+    """Mean success of rows, by arm"""
+UNITS = dict(calls='calls', tokens='tokens', usd='USD', secs='seconds')
+_DIGITS = dict(calls=2, tokens=0, usd=5, secs=1)
+
+def _acting_cost(row, name):
+    ...
+
+def _mean_cost(rows, name, cost_of):
+    """Mean of a cost over rows, or the word that it is not known"""
+
+def _bills(rows, names):
+    """One arm's line"""
+
+def _dollars(usd):
+    """An amount as words"""
+
+def _total(rows, cost_of):
+    """What rows took, as words"""
+
+def _same_arms(trial, names):
+    """A line for each two arms that came to the same, in every row or where claims are judged"""
+PAID = ('request_chars', 'tokens', 'calls')
+
+def _questions(once, saved):
+    """Questions until what is saved on each has paid for what was spent once; None if it never does"""
