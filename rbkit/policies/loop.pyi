@@ -115,7 +115,7 @@ def credited(items: list[Item], seen: Evidence) -> list[str] | None:
     """Items that an attempt made use of: those that it cites, else those whose words it repeats, else all of them"""
 
 def _credit(bank, step, rollout, policies):
-    """Note what was shown, and what came of it"""
+    """Note what was shown, and what came of it; whether it was a success, and the items that it is credited to"""
 
 class Tried(NamedTuple):
     """What a step found out before anything is written"""
@@ -143,6 +143,9 @@ def _figures(tried, changed):
 
 def _judge_line(number, judgment):
     """What a judge said of one rollout"""
+
+def _memory_lines(items, credit):
+    """The items that a step was shown, and those of them that its ending is credited to"""
 
 def said_of(rollouts: list[Rollout], lessons: object=(), kept: object=None) -> list[dict[str, object]]:
     """What judges, the extractor and the checks said in a step"""
