@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
-from .sim_queries import candidate_queries
+from .sim_shapes import readings
 from .sim_question import (ALIASES, QUOTED, before_return, local_stems, mentions,
     parse_question, stem, stems)
 from rbkit.models.sim_reader import (ADVICE, IDIOMS, TERM, Match, Profile, idioms_in, is_identifier,
@@ -184,7 +184,7 @@ def _last_row(tried:Sequence[TriedQuery]):
 def _ask_or_submit(question, tried, known, profile, rng):
     "Ask; ask otherwise after an empty result, or by name after an identifier; or submit"
     asked = list(dict.fromkeys(t.query for t in tried))
-    options = [q for q in candidate_queries(question, known, rng, profile) if q not in asked]
+    options = [q for q in readings(question, known, rng, profile) if q not in asked]
     row = _last_row(tried)
     wants_name = row is not None and is_identifier(row) and not re.search("identifier|kind|type",
         question)

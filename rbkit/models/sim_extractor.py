@@ -78,6 +78,46 @@ LESSONS.update(
         "SELECT ?x WHERE { ?x ex:value ?v . FILTER(xsd:integer(?v) > $number) }"),
 )
 
+# %% ../../nbs/05_models/11_sim_extractor.ipynb #f1a24a02
+LESSONS.update(
+    units=Lesson("Quantities as text in two units",
+        "Questions that compare how much something weighs, or days of lead time, where the value is text with its unit.",
+        "Look at all units that occur, and bring each value to the one of the question",
+        "SELECT ?x WHERE { ?x ex:size ?text BIND(xsd:decimal(STRBEFORE(?text, ' ')) * IF(STRENDS(?text, ' cm'), 0.01, 1) AS ?v) }"),
+    convert=Lesson("Amounts in several currencies",
+        "Questions about what invoices or amounts come to in euros, at the rate of a month.",
+        "Join the rate where there is a currency, and take 1 where there is none",
+        "SELECT (SUM(?a * COALESCE(?e, 1)) AS ?total) WHERE { ?x ex:amount ?a OPTIONAL { ?x ex:unit/ex:rate ?e } }"),
+    codes=Lesson("A code says who is still there",
+        "Questions about people who are employed at present, or things that are still in use.",
+        "Read the comment of the property with the code, and keep the codes that count",
+        "SELECT ?x WHERE { ?x ex:state ?code FILTER(?code IN ('a', 'b')) }"),
+    default=Lesson("A value that stands elsewhere where it is missing",
+        "Questions about a service interval or another setting that a thing may inherit from its model.",
+        "Take the thing's own value, and that of its model where it has none",
+        "SELECT ?x ?v WHERE { ?x ex:model/ex:value ?usual OPTIONAL { ?x ex:value ?own } BIND(COALESCE(?own, ?usual) AS ?v) }"),
+)
+
+# %% ../../nbs/05_models/11_sim_extractor.ipynb #f1a24a04
+LESSONS.update(
+    once=Lesson("Add up each thing once",
+        "Questions about a total of orders or companies that are chosen by something they have several of, such as lines or certificates.",
+        "Make the things distinct in a sub-select, then add up",
+        "SELECT (SUM(?value) AS ?total) WHERE { { SELECT DISTINCT ?x ?value WHERE { ?y ex:of ?x . ?x ex:size ?value } } }"),
+    subproperty=Lesson("A hierarchy made of two properties",
+        "Questions about a unit and all units below it, however deep.",
+        "Look for narrower properties (rdfs:subPropertyOf) and follow them as well",
+        "SELECT ?x WHERE { ?x (ex:partOf|ex:madeBy)* ?top }"),
+    levels=Lesson("Pieces along an assembly",
+        "Questions about how many pieces of a part are in one product, counting those inside its assemblies.",
+        "Multiply the counts along each way down, and add the ways up, a pattern for each depth",
+        "SELECT (SUM(?n) AS ?all) WHERE { ?a ex:count ?n1 . ?b ex:count ?n2 BIND(?n1 * ?n2 AS ?n) }"),
+    subclass=Lesson("Things of narrower classes",
+        "Questions about all things of a kind, such as suppliers, customers or machines, where a thing has the narrowest class.",
+        "Follow the classes upwards",
+        "SELECT ?x WHERE { ?x a/rdfs:subClassOf* ex:Thing }"),
+)
+
 # %% ../../nbs/05_models/11_sim_extractor.ipynb #5db76b27
 def _item(title, when, content, exemplar="", pitfalls=""):
     "One item of a reply"
