@@ -1,6 +1,7 @@
 "seeds/firm: each question has one right answer, and a naive query that falls for its family's trap"
-import re
-from collections import Counter
+import json, re
+from collections import Counter, defaultdict
+from random import Random
 import pytest
 from firm import made, written
 from house import root
@@ -10,6 +11,11 @@ from rbkit.graphs.checks import check_answer, check_suite
 from rbkit.graphs.firm import write_firm
 from rbkit.graphs.graph import load_graph
 from rbkit.graphs.suites import gold_rows, load_suite
+from rbkit.models.sim_extractor import LESSONS, idiom_item, idioms_taught
+from rbkit.models.sim_reader import IDIOMS, read_prompt, taught_only
+from rbkit.models.sim_shapes import SHAPES, readings
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
 
 QUESTIONS = {m.task["id"]: m for m in made()}
 
@@ -76,3 +82,47 @@ def test_what_a_card_does_not_tell_can_be_looked_up(suite):
     for words in ("on leave and employed", "differs from its model", "not given for euros", "Holds for both machines", "team is part of"): assert words in said
     units = {row[0] for row in graph.query("SELECT DISTINCT ?u { ?x erp:mass|erp:leadTime ?t BIND(STRAFTER(?t, ' ') AS ?u) }")}
     assert units == {"kg", "g", "days", "weeks"}
+
+def shapes_of(question): return [shape for shape in SHAPES if re.search(shape.asks, question)]
+
+def card_of(graph):
+    "All names of the schema, as a card would say them"
+    props = graph.query("SELECT DISTINCT ?p { ?s ?p ?o }", limit=1000)
+    classes = graph.query("SELECT ?c { ?c a owl:Class }", limit=1000)
+    return "\n".join([f"Class {row[0]} 1" for row in classes]+[f"Property {row[0]} 1" for row in props])
+
+def lesson(need): return idiom_item(need)["content"] if need in LESSONS else "All that are tied: FILTER(?n = ?top) with SELECT (MAX(?k) AS ?top)"
+
+def test_each_question_has_one_shape_and_no_other_suite_has_any(suite):
+    assert {len(shapes_of(task.question)) for task in suite.tasks} == {1}
+    for path in (root/"seeds").rglob("tasks.jsonl"):
+        if path.parent.name == "firm": continue
+        for line in path.read_text().splitlines(): assert not shapes_of(json.loads(line)["question"]), line
+
+def test_the_stand_in_is_right_when_told_and_wrong_when_not(suite):
+    "One question of each kind: the names of the schema alone, with each lesson but one, with all that the question needs"
+    graph, strict = suite.graph("firm"), taught_only(*IDIOMS)
+    card = card_of(graph)
+    for task in suite.tasks[::4]:
+        needs = shapes_of(task.question)[0].needs
+        def right(told): # does it answer rightly with the lessons of these needs?
+            query = readings(task.question, read_prompt("\n".join([card, *map(lesson, told)])), Random(0), strict)[0]
+            return check_answer(suite, task, graph.query(query, limit=1000)).correct
+        assert right(needs), task.id
+        for need in needs: assert not right([other for other in needs if other != need]), (task.id, need)
+
+def test_a_right_query_teaches_what_it_knew(suite):
+    for task in suite.tasks[::4]:
+        needs = [need for need in shapes_of(task.question)[0].needs if need in LESSONS]
+        query = readings(task.question, read_prompt("\n".join([card_of(suite.graph("firm")), *map(lesson, IDIOMS)])), Random(0), taught_only(*IDIOMS))[0]
+        assert needs and set(needs) <= set(idioms_taught(query)), task.id
+
+@pytest.mark.slow
+def test_lessons_of_some_questions_help_with_others(tmp_path):
+    arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]
+    trial = learn("E9", arms, suite="seeds/firm", n_tasks=24, n_streams=2, sim_p_discover=.5, out=str(tmp_path))
+    right = defaultdict(list)
+    for row in trial.rows: right[row["arm"], row["phase"]].append(row["correct"])
+    for phase in ("learn", "frozen"):
+        with_, without = (sum(right[arm, phase])/len(right[arm, phase]) for arm in ("lessons", "no memory"))
+        assert with_ >= without+.1, (phase, with_, without)
