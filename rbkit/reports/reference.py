@@ -138,6 +138,7 @@ def _method(f, said, chapter=""):
         option = f":type: {ast.unparse(f.returns)}\n"
     return _entry("property", f.name, "", body, option=option)
 
+# %% ../../nbs/12_reports/16_reference.ipynb #13bd4030
 def _class(node, said, methods):
     "A class with its fields and methods"
     lines = [_plain(ast.get_docstring(node) or ""), ""]
