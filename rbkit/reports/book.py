@@ -84,6 +84,7 @@ def _serve(folder, port, is_quiet):
         if not is_quiet: webbrowser.open(address)
         server.serve_forever()
 
+# %% ../../nbs/12_reports/19_book.ipynb #12a668c3
 def _docs(a):
     "rbkit docs build, rbkit docs serve"
     folder = site_path(a.to)

@@ -53,6 +53,7 @@ FOUND = ("experiments", "worlds", "benchmarks") # parts with results; what is ne
 # Documents beside the notebooks, which links lead to
 BESIDE = ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "seeds/README.md", "results/README.md")
 
+# %% ../../nbs/12_reports/17_chapters.ipynb #ac3e5418
 @dataclass
 class Site:
     "Which pages there are: a file of the checkout -> its place in the site, and what could not be linked"
@@ -85,7 +86,7 @@ def site_of(
         if (root/name).exists(): site.pages[root/name] = f"about/{name.replace('/', '_').lower()}"
     return site
 
-# %% ../../nbs/12_reports/17_chapters.ipynb #95644c34
+# %% ../../nbs/12_reports/17_chapters.ipynb #a5062634
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 _HREF = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.S)
 
@@ -117,6 +118,7 @@ def turn_links(
     pieces = re.split(r"(```.*?```|`[^`\n]+`(?!\]))", text, flags=re.S)
     return "".join(piece if piece.startswith("`") else _LINK.sub(one, piece) for piece in pieces)
 
+# %% ../../nbs/12_reports/17_chapters.ipynb #c73f74cc
 def turn_html(
     site:Site,
     here:Path, # the notebook that the output stands in

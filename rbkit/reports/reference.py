@@ -35,6 +35,7 @@ def _arguments(f):
     if args.kwarg:
         yield f"**{args.kwarg.arg}", args.kwarg
 
+# %% ../../nbs/12_reports/16_reference.ipynb #e15e2d70
 def parameter_docs(
     f:ast.FunctionDef,
     said:dict[int, str], # the comments of its module
@@ -51,7 +52,7 @@ def parameter_docs(
         lines["return"] = f.returns.end_lineno
     return {name: said[line] for name, line in lines.items() if line in said}
 
-# %% ../../nbs/12_reports/16_reference.ipynb #b29fbe2f
+# %% ../../nbs/12_reports/16_reference.ipynb #e20f4d47
 def _signature(f):
     "Parameters and what is returned, without `self`"
     args = copy.deepcopy(f.args)
@@ -82,6 +83,7 @@ def _constructor(node):
         said.append(f"{name}: {ast.unparse(x.annotation)}{default}")
     return f"({', '.join(said)})"
 
+# %% ../../nbs/12_reports/16_reference.ipynb #f5d657a4
 def _init(node):
     "The `__init__` of a class; None if it has none of its own"
     for f in node.body:
@@ -112,7 +114,7 @@ def _described(f, said):
         lines.append(f":{what}: {_plain(about)}")
     return lines
 
-# %% ../../nbs/12_reports/16_reference.ipynb #d206ad08
+# %% ../../nbs/12_reports/16_reference.ipynb #b08a6438
 _SHOWN = ("__call__", "__getitem__", "__iter__", "__len__")
 
 def _is_shown(f):
@@ -121,6 +123,7 @@ def _is_shown(f):
         return False
     return not f.name.startswith("_") or f.name in _SHOWN
 
+# %% ../../nbs/12_reports/16_reference.ipynb #df1b5a6c
 def _method(f, said, chapter=""):
     "One method, with the chapter that adds it if that is another than the class's own"
     marks = [ast.unparse(d) for d in f.decorator_list]
@@ -135,6 +138,7 @@ def _method(f, said, chapter=""):
         option = f":type: {ast.unparse(f.returns)}\n"
     return _entry("property", f.name, "", body, option=option)
 
+# %% ../../nbs/12_reports/16_reference.ipynb #13bd4030
 def _class(node, said, methods):
     "A class with its fields and methods"
     lines = [_plain(ast.get_docstring(node) or ""), ""]
@@ -155,7 +159,7 @@ def _described_fields(node, said):
         if about:
             yield f":param {name}: {_plain(about)}"
 
-# %% ../../nbs/12_reports/16_reference.ipynb #a36165aa
+# %% ../../nbs/12_reports/16_reference.ipynb #c5a28616
 Places = dict[str, tuple[str, str]] # module without `rbkit.` -> title of its chapter, and where that is
 
 def _chapter(module, places):
@@ -169,6 +173,7 @@ def _public(source):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_") and not patched(node):
             yield node
 
+# %% ../../nbs/12_reports/16_reference.ipynb #4c8bd174
 def module_page(
     name:str, # dotted
     package:dict[str, Source], # from `read_package`

@@ -54,6 +54,7 @@ def _write(folder, place, page):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page if isinstance(page, str) else json.dumps(page), encoding="utf-8")
 
+# %% ../../nbs/12_reports/18_site.ipynb #1fbd4087
 def _write_chapters(site, to):
     "The notebooks as pages, and the documents beside them"
     for here, place in list(site.pages.items()):
@@ -70,6 +71,7 @@ def _write_chapters(site, to):
         if part == "experiments" or not site.chapters(part): continue
         _write(to, f"{part}/contents.md", _part_page(site, part))
 
+# %% ../../nbs/12_reports/18_site.ipynb #71ecc256
 def _module_places(site):
     "Module -> its chapter's title, and where that is as seen from the reference"
     found = {}
@@ -102,7 +104,7 @@ def _reference_page(names):
         lines.append(f"**{room}**\n: {' · '.join(mine)}\n")
     return "\n".join(lines)
 
-# %% ../../nbs/12_reports/18_site.ipynb #95d9958c
+# %% ../../nbs/12_reports/18_site.ipynb #51341ce6
 _CSS = """
 body {
   --mystnb-source-bg-color: var(--color-code-background);
@@ -139,6 +141,7 @@ table.docutils td, table.docutils th { vertical-align: top; text-align: left; }
 }
 """
 
+# %% ../../nbs/12_reports/18_site.ipynb #f73b8d41
 def site_settings()->dict: # of Sphinx
     "How Sphinx is told to build"
     return dict(
@@ -163,7 +166,7 @@ def _find_name(app, env, node, contnode):
     name, entry = found[0]
     return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, contnode, name)
 
-# %% ../../nbs/12_reports/18_site.ipynb #3e19281b
+# %% ../../nbs/12_reports/18_site.ipynb #4aeb3a17
 def _check_here():
     "Refuse where what the site is built with is not installed"
     lacks = [name for name in ("sphinx", "myst_nb", "furo") if importlib.util.find_spec(name) is None]
@@ -175,6 +178,7 @@ def _check_place(to):
     if to.is_dir() and any(to.iterdir()) and not (to/"objects.inv").exists():
         raise ValueError(f"{to} holds something that is no site; say another folder, or empty it.")
 
+# %% ../../nbs/12_reports/18_site.ipynb #7a7b134f
 def build_site(
     to:str|Path, # folder of the site; one that is there is replaced if it is a site
     parts:tuple[str, ...]=tuple(PARTS), # folders of `nbs`; the front pages are always there
@@ -207,7 +211,7 @@ def build_site(
         shutil.copytree(out, to, ignore=shutil.ignore_patterns(".buildinfo"))
     return [line.replace(str(source), "").strip() for line in said.getvalue().splitlines() if line.strip()]
 
-# %% ../../nbs/12_reports/18_site.ipynb #1f11f0b4
+# %% ../../nbs/12_reports/18_site.ipynb #49eb6e67
 class _Links(HTMLParser):
     "What a page links to, what it loads, and the anchors that it has"
     def __init__(self):
@@ -238,6 +242,7 @@ def _fault(page, to, pages):
     if not anchor or file not in pages: return ""
     return "" if unquote(anchor) in pages[file].anchors else f"leads to {to}, which has no such place"
 
+# %% ../../nbs/12_reports/18_site.ipynb #6a4b8bf6
 def check_site(
     folder:str|Path, # of a site that was built
 )->list[str]: # a line for each fault; empty if all is well
