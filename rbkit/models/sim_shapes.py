@@ -134,6 +134,7 @@ def _spellings(shape:Shape, translation:Translation)->dict[str, str]:
             chosen[name] = with_ if managed[need] else without
     return chosen
 
+# %% ../../nbs/05_models/07_sim_shapes.ipynb #f1a24b04
 def write_shape(
     shape:Shape,
     translation:Translation, # of the question that it fits
