@@ -191,15 +191,16 @@ def credited(
     return cited or used_in(items, written) or None
 
 def _credit(bank, step, rollout, policies):
-    "Note what was shown, and what came of it"
-    if step.slot.phase != "learn" or not step.items: return
+    "Note what was shown, and what came of it; whether it was a success, and the items that it is credited to"
+    if step.slot.phase != "learn" or not step.items: return {}
     trial = [x.id for x in step.items if not x.tier] if policies.explore else []
     bank.record_exposure(step.run, [x.id for x in step.items], step.task.id, trial)
     judgment = rollout.judgment
     if policies.check and rollout.evidence.ending not in NO_EVIDENCE: judgment = policies.check(rollout.evidence)
     won = judgment.success if judgment else None
-    bank.outcome(step.run, won, credited(step.items, rollout.evidence),
-        checked=policies.check is not None and won is not None)
+    used = credited(step.items, rollout.evidence)
+    bank.outcome(step.run, won, used, checked=policies.check is not None and won is not None)
+    return dict(won=won, credited=[x.id for x in step.items] if used is None else used)
 
 # %% ../../nbs/08_policies/11_loop.ipynb #5385a014
 @patch
@@ -210,7 +211,7 @@ def save(self:BankMemory,
     lessons = self.lessons
     self.lessons = ()
     counts = rollouts[step.best]
-    _credit(self.bank, step, counts, self.policies)
+    credit = _credit(self.bank, step, counts, self.policies)
     kept = None
     if lessons and self.policies.keep: kept = self.policies.keep(self.bank, lessons, rollouts)
     before = len(self.bank.all())
@@ -226,6 +227,7 @@ def save(self:BankMemory,
         bank_chars=sum(x.chars for x in there),
         archived=before-len(there),
         said=said_of((), lessons, kept),
+        credit=credit,
     )
 
 # %% ../../nbs/08_policies/11_loop.ipynb #58623284
@@ -278,7 +280,8 @@ def step(
     with bank.transaction():
         changed = memory.save(tried.rollouts, tried.seen)
         figures = _figures(tried, changed)
-        figures["said"] = [*said_of(tried.rollouts), *changed["said"]]
+        memory = _memory_lines(tried.seen.items, changed.get("credit"))
+        figures["said"] = [*memory, *said_of(tried.rollouts), *changed["said"]]
         body = record(slot, tried.rollouts, tried.seen.best, figures)
         entry = dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body)
         if policies.memory and slot.phase == "learn": entry["state"] = memory.state
@@ -302,7 +305,7 @@ def _figures(tried, changed):
         judge_reason=j.reason if j else "",
         shown=[x.id for x in seen.items],
     )
-    kept = {name: value for name, value in changed.items() if name != "said"}
+    kept = {name: value for name, value in changed.items() if name not in ("said", "credit")}
     told = dict(reranked=int(tried.reranked), chosen=int(seen.best > 0), mixed=_mixed(tried.rollouts))
     return judged | kept | told
 
@@ -319,6 +322,12 @@ def _judge_line(number, judgment):
         votes=list(judgment.votes),
         unread=list(judgment.refusals),
     )
+
+def _memory_lines(items, credit):
+    "The items that a step was shown, and those of them that its ending is credited to"
+    if not items: return []
+    shown = [dict(id=x.id, title=x.title) for x in items]
+    return [dict(kind="memory", shown=shown, **(credit or dict(won=None, credited=[])))]
 
 def said_of(
     rollouts:list[Rollout],

@@ -367,7 +367,11 @@ def _batch(a):
 def _view(a):
     "rbkit view FOLDER"
     import webbrowser
-    from rbkit.reports.view import write_view
+    from rbkit.reports.view import view_text, write_view
+    only = {name: getattr(a, name) for name in ("arm", "task", "outcome") if getattr(a, name) is not None}
+    if a.text or a.attempt or only:
+        print(view_text(a.folder, a.attempt or 1, **only))
+        return 0
     path = write_view(a.folder, a.limit)
     print(os.path.relpath(path))
     screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -392,9 +396,13 @@ def _parser():
     verb("compare", "arms of a run, or of two runs, over the same tasks", ("folders", dict(nargs="+")),
         ("--metric", dict(default="correct")), machine)
     verb("list", "the experiments, and what the stored runs say", out, machine)
-    verb("view", "a page in which one walks through single attempts", ("folder", dict(help="a run's folder")),
+    verb("view", "single attempts, step by step: a page, or text in the terminal", ("folder", dict(help="a run's folder")),
         ("--limit", dict(type=int, default=400, help="attempts that come with their steps")),
-        ("--no-open", dict(action="store_true", help="only write it")))
+        ("--no-open", dict(action="store_true", help="only write it")),
+        ("--text", dict(action="store_true", help="print the attempts and one of them, write no page")),
+        ("--attempt", dict(type=int, metavar="N", help="print the N-th of the list; those that failed come first")),
+        ("--arm", dict(help="print, of the attempts of this arm")), ("--task", dict(help="print, of those at this task")),
+        ("--outcome", dict(help="print, of those that ended so: wrong, success, not_converged ...")))
     verb("tasks", "look after a suite: run its checks, make one of a list of questions, forget what its services said",
         ("what", dict(choices=["check", "new", "forget"])), ("path", dict(help="a suite's folder")),
         ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
