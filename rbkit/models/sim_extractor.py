@@ -81,9 +81,10 @@ LESSONS.update(
 # %% ../../nbs/05_models/12_sim_extractor.ipynb #f1a24a02
 LESSONS.update(
     units=Lesson("Quantities as text in two units",
-        "Questions that compare how much something weighs, or days of lead time, where the value is text with its unit.",
+        "Questions that compare how much something weighs, or days of lead time, where values are text.",
         "Look at all units that occur, and bring each value to the one of the question",
-        "SELECT ?x WHERE { ?x ex:size ?text BIND(xsd:decimal(STRBEFORE(?text, ' ')) * IF(STRENDS(?text, ' cm'), 0.01, 1) AS ?v) }"),
+        "SELECT ?x WHERE { ?x ex:size ?text BIND(xsd:decimal(STRBEFORE(?text, ' ')) "
+        "* IF(STRENDS(?text, ' cm'), 0.01, 1) AS ?v) }"),
     convert=Lesson("Amounts in several currencies",
         "Questions about what invoices or amounts come to in euros, at the rate of a month.",
         "Join the rate where there is a currency, and take 1 where there is none",
@@ -95,15 +96,18 @@ LESSONS.update(
     default=Lesson("A value that stands elsewhere where it is missing",
         "Questions about a service interval or another setting that a thing may inherit from its model.",
         "Take the thing's own value, and that of its model where it has none",
-        "SELECT ?x ?v WHERE { ?x ex:model/ex:value ?usual OPTIONAL { ?x ex:value ?own } BIND(COALESCE(?own, ?usual) AS ?v) }"),
+        "SELECT ?x ?v WHERE { ?x ex:model/ex:value ?usual OPTIONAL { ?x ex:value ?own } "
+        "BIND(COALESCE(?own, ?usual) AS ?v) }"),
 )
 
 # %% ../../nbs/05_models/12_sim_extractor.ipynb #f1a24a04
 LESSONS.update(
     once=Lesson("Add up each thing once",
-        "Questions about a total of orders or companies that are chosen by something they have several of, such as lines or certificates.",
+        "Questions about a total of orders or companies that are chosen by what they have several of, "
+        "such as lines or certificates.",
         "Make the things distinct in a sub-select, then add up",
-        "SELECT (SUM(?value) AS ?total) WHERE { { SELECT DISTINCT ?x ?value WHERE { ?y ex:of ?x . ?x ex:size ?value } } }"),
+        "SELECT (SUM(?value) AS ?total) WHERE { { SELECT DISTINCT ?x ?value WHERE "
+        "{ ?y ex:of ?x . ?x ex:size ?value } } }"),
     subproperty=Lesson("A hierarchy made of two properties",
         "Questions about a unit and all units below it, however deep.",
         "Look for narrower properties (rdfs:subPropertyOf) and follow them as well",
@@ -113,7 +117,8 @@ LESSONS.update(
         "Multiply the counts along each way down, and add the ways up, a pattern for each depth",
         "SELECT (SUM(?n) AS ?all) WHERE { ?a ex:count ?n1 . ?b ex:count ?n2 BIND(?n1 * ?n2 AS ?n) }"),
     subclass=Lesson("Things of narrower classes",
-        "Questions about all things of a kind, such as suppliers, customers or machines, where a thing has the narrowest class.",
+        "Questions about all things of a kind, such as suppliers, customers or machines, "
+        "where a thing has the narrowest class.",
         "Follow the classes upwards",
         "SELECT ?x WHERE { ?x a/rdfs:subClassOf* ex:Thing }"),
 )
