@@ -16,7 +16,7 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     lab=("dspy", "rdflib", "pyoxigraph", "regex", "httpx", "tenacity", "rank_bm25", "sklearn", "scipy", "statsmodels",
         "joblib", "filelock", "tqdm", "rich", "psutil", "yaml", "pandas", "matplotlib", "papermill", "ipykernel",
         "nbconvert"),
-    mcp=("mcp",),
+    mcp=("mcp", "httpx2"),
     langgraph=("langgraph", "langchain_core"),
     openai_agents=("agents",),
     dask=("distributed",),

@@ -9,7 +9,7 @@ __all__ = ['EXTRAS', 'main']
 import argparse, json, os, sys
 from pathlib import Path
 import rbkit
-from .banks import add_bank_verbs, bank_verb
+from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
 from .book import BOOK_VERBS, add_book_verbs
 from ..ground.extras import explained, is_here
 from ..ground.settings import find_root, results_path, seeds_path, setting, setting_names
@@ -409,6 +409,7 @@ def _parser():
         ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")),
         ("--endpoint", dict(metavar="URL", help="for `new`: a SPARQL service; --graph then names its ontology")))
     add_bank_verbs(verbs)
+    verb("serve", "a bank as a server for any agent that speaks the Model Context Protocol", *SERVE_OPTIONS)
     verb("doctor", "what is here, what is missing, does the model answer", machine,
         ("--lm", dict(help="sim, or provider/model")), ("--api-base", dict(help="address of a local server")))
     add_book_verbs(verbs)
@@ -419,7 +420,7 @@ _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run 
     table=("the same arms over several data sets, and one table", _table),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, compare=_compare, list=_list, view=_view, tasks=_tasks, bank=bank_verb,
-    doctor=_doctor, **BOOK_VERBS)
+    serve=serve_verb, doctor=_doctor, **BOOK_VERBS)
 
 def main(
     argv:list[str]|None=None, # what was typed after `rbkit`; that of the process if not given
