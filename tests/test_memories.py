@@ -13,6 +13,8 @@ from rbkit.policies.memory import check_memory, toy_steps
 from rbkit.reports.cli import main
 from rbkit.trials.learners import Learner, memory_arms
 from rbkit.trials.learning import learn
+from rbkit.trials.protocols import (PROTOCOLS, method_table, methods_table, offline_figures, online_figures, repair_figures, replay_figures, run_protocol,
+    transfer_figures)
 
 KINDS = list(MEMORIES)
 ASKS = [n for n in KINDS if n not in ("longcontext", "recent", "raw")]
@@ -27,6 +29,7 @@ def scrambled(steps):
     for rollouts, step in steps:
         ev = rollouts[0].evidence
         object.__setattr__(ev, "sparql", re.sub(r"[A-Z]{3,}", "x", ev.sparql))
+        object.__setattr__(ev, "ending", "not_converged")
     return steps
 
 @pytest.mark.parametrize("name", ASKS)
@@ -62,7 +65,7 @@ def test_a_task_does_not_find_its_own_episode(name):
     memory = new(name)
     rollouts, step = toy_steps()[0]
     memory.observe(rollouts, step)
-    if name in ("cheatsheet", "playbook", "insights"): return # one text for all tasks: nothing in it belongs to one
+    if name in ("cheatsheet", "playbook"): return # one text for all tasks: nothing in it belongs to one
     assert memory.recall(step.task) == []
 
 def test_names_are_classes_and_strangers_are_known(monkeypatch):
@@ -73,10 +76,15 @@ def test_names_are_classes_and_strangers_are_known(monkeypatch):
     with pytest.raises(ValueError, match="leave learn out"): Learner("x", memory="raw", learn="lessons")
     with pytest.raises(ValueError, match="which is for banks"): Learner("x", memory="raw", gate="gated")
 
-PINNED = {"memory-cheatsheet/1": "fd2a2074241d",
+PINNED = {"memory-cheatsheet/1": "441d11fcd599",
     "memory-synthesis/1": "0e9130f381a6",
+    "memory-rules/1": "00e76da3ded8",
+    "memory-note/1": "4330e44efd2b",
+    "memory-links/1": "8b78caf97515",
     "memory-reflect/1": "d01c873d8a15",
     "memory-curate/1": "dbd579c1b1f4",
+    "memory-reflection/1": "f852c81669a2",
+    "memory-refine/1": "9fb9e77063be",
     "memory-workflows/1": "73842fc40309"}
 
 def test_a_version_of_a_prompt_keeps_its_text():
@@ -136,3 +144,50 @@ def test_kinds_of_memory_on_the_command_line(tmp_path, capsys):
     capsys.readouterr()
     assert main(["run", "E9", "--world", "library", "--memory", "raw,none", "--out", str(tmp_path)]) == 1
     assert "the first has to be none" in capsys.readouterr().err
+
+# Protocols
+
+def row(arm, phase, position, task, correct, learned=None): return dict(arm=arm, stream=0, phase=phase, position=position, task=task, learned=learned,
+    outcome="success", correct=correct, iterations=2)
+
+def test_every_protocol_asks_each_arm_the_same_and_misleads_all_at_the_same_tasks():
+    tasks = [SimpleNamespace(id=f"t{i}", level=1+i % 3, graph="toy", question="?") for i in range(12)]
+    for name, slots in PROTOCOLS.items():
+        made = slots(tasks[:9], tasks[9:], 1, 0)
+        assert made == slots(tasks[:9], tasks[9:], 1, 0) and not any(s.wrong for s in made)
+        assert all(s.learned is None or s.learned < s.at for s in made if s.phase == "probe"), name
+    wrong = {share: {s.task.id for s in PROTOCOLS["repair"](tasks[:9], tasks[9:], 1, 0, share) if s.wrong} for share in (.2, .5, 1)}
+    assert wrong[.2] <= wrong[.5] <= wrong[1] == {t.id for t in tasks[:9]}
+    targets = [{s.task.level for s in PROTOCOLS["transfer"](tasks[:9], tasks[9:], stream, 0) if s.phase == "probe"} for stream in range(3)]
+    assert sorted(map(tuple, targets)) == [(1,), (2,), (3,)]
+    learned = {s.task.level for s in PROTOCOLS["transfer"](tasks[:9], tasks[9:], 0, 0) if s.phase == "learn"}
+    assert not learned & targets[0]
+
+def test_formulas_say_what_rows_say_by_hand():
+    came = [row("m", "learn", i, f"t{i}", c, i) for i, c in enumerate((0, 0, 1, 1, 1, 0))]
+    found = online_figures(came)
+    assert found["success"] == .5 and found["learning_gain"] == .5 and found["stability_loss"] == pytest.approx(.6-.5)
+    again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
+    assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)
+    asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]
+    assert repair_figures([*came, *asked]) == dict(misled=.5, repaired=1, repair_gain=.5)
+    assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1
+
+def test_a_wrong_verdict_is_turned_round_before_anything_is_learned():
+    from rbkit.policies.loop import Slot
+    rollouts, step = toy_steps()[0]
+    memory = new("raw")
+    def act(slot, items): return rollouts
+    slot = Slot("learn", 0, step.task, 0, wrong=True)
+    with Bank() as bank: kept = run_stream([slot], bank, act, Policies(memory=lambda: memory))
+    assert kept[0]["judged"] == 0 and memory.episodes[0]["success"] is False and slot.place["misled"] == 1
+    assert "misled" not in Slot("learn", 0, step.task, 0).place, "rows of other runs stay as they are"
+
+@pytest.mark.slow
+def test_five_protocols_of_one_method_and_all_methods_by_one(tmp_path):
+    arms = memory_arms("none,raw,playbook")
+    rows_of = {name: run_protocol(name, arms, out=str(tmp_path), **SMALL).rows for name in PROTOCOLS}
+    table = method_table(rows_of, "playbook")
+    assert {p for p, _ in table.index} == set(PROTOCOLS) and ("repair", "robustness (misled − clean)") in table.index
+    assert list(methods_table("online", rows_of["online"], ["raw", "playbook"]).index) == ["raw", "playbook"]
+    assert any(r.get("misled") for r in rows_of["repair"]) and not any(r.get("misled") for r in rows_of["online"])

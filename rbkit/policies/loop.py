@@ -85,7 +85,7 @@ def experiences(self:Recall,
         left = [x for x in left if x not in mates]
     return out
 
-# %% ../../nbs/08_policies/11_loop.ipynb #4d7d16ce
+# %% ../../nbs/08_policies/11_loop.ipynb #9519e365
 @dataclass(frozen=True)
 class Slot:
     "One place in a stream"
@@ -93,10 +93,12 @@ class Slot:
     at:int # tasks learned before it
     task:object
     learned:int|None = None # place at which its task is learned; None for a task that never is
+    wrong:bool = False # is its verdict turned round, to see what wrong feedback does?
     @property
     def place(self)->dict[str, object]:
         "What a row of it says: where in the stream it stands"
-        return dict(phase=self.phase, position=self.at, checkpoint=self.at, learned=self.learned)
+        where = dict(phase=self.phase, position=self.at, checkpoint=self.at, learned=self.learned)
+        return {**where, "misled": 1} if self.wrong else where
 
 # %% ../../nbs/08_policies/11_loop.ipynb #7e040d1b
 def schedule(
@@ -245,6 +247,7 @@ def _tried(slot, memory, act, policies, run):
     if learns: items = [*items, *memory.to_try(slot.task)]
     rollouts = list(act(slot, memory.render(items)))
     if policies.judge: _judge(rollouts, policies.judge)
+    if slot.wrong: _turn_round(rollouts)
     choice = None
     judged = any(r.judgment is not None for r in rollouts)
     if policies.choose and judged and len(rollouts) > 1: choice = policies.choose(rollouts)
@@ -256,6 +259,12 @@ def _judge(rollouts, judge):
     "Have those judged that say something of the agent"
     for r in rollouts:
         if r.judgment is None and r.evidence.ending not in NO_EVIDENCE: r.judgment = judge(r.evidence)
+
+def _turn_round(rollouts):
+    "Success for failure, and failure for success; the judge's reason no longer fits and goes"
+    for r in rollouts:
+        if r.judgment is None or r.judgment.success is None: continue
+        r.judgment = replace(r.judgment, success=not r.judgment.success, reason="turned round")
 
 # %% ../../nbs/08_policies/11_loop.ipynb #0e9c600a
 def memory_for(bank:Bank, policies:Policies)->Memory:

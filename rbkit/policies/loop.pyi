@@ -51,6 +51,7 @@ class Slot:
     at: int
     task: object
     learned: int | None = None
+    wrong: bool = False
 
     @property
     def place(self) -> dict[str, object]:
@@ -128,6 +129,9 @@ def _tried(slot, memory, act, policies, run):
 
 def _judge(rollouts, judge):
     """Have those judged that say something of the agent"""
+
+def _turn_round(rollouts):
+    """Success for failure, and failure for success; the judge's reason no longer fits and goes"""
 
 def memory_for(bank: Bank, policies: Policies) -> Memory:
     """The memory of a loop: the bank, or another one in the state that its log has last"""

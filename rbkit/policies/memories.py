@@ -12,12 +12,16 @@ from importlib.metadata import entry_points
 from .memory import Memory
 from .cheatsheet import Cheatsheet, Synthesis
 from .episodic import LongContext, Raw, Recent
+from .insights import Insights
+from .notes import Notes
 from .playbook import Playbook
+from .retries import Refine, Reflexion
 from .workflow import Workflow
 
-# %% ../../nbs/08_policies/21_memories.ipynb #606dd8cb
+# %% ../../nbs/08_policies/21_memories.ipynb #a59df162
 MEMORIES:dict[str, type[Memory]] = {
-    kind.name: kind for kind in (LongContext, Recent, Raw, Cheatsheet, Synthesis, Workflow, Playbook)
+    kind.name: kind for kind in (LongContext, Recent, Raw, Cheatsheet, Synthesis, Workflow, Playbook, Insights, Notes,
+        Reflexion, Refine)
 } # by name
 
 GROUP = "rbkit.memories" # of entry points: a package that names its class there is known wherever it is installed

@@ -63,6 +63,7 @@ class Learner(Arm):
     gate:str = "open" # of `GATES`: what it learned is shown at once, or once it has proved itself
     check:str = "rules" # of `CHECKED_BY`: whose word proves an item where the gate is closed
     judge:object = "model" # of `JUDGES`, `PlantedErrors`, any judge; or a tuple of those that must agree
+    misled:float = 0.0 # share of verdicts that the protocol `repair` turns round in its first pass
     truth:bool = False # show the extractor what would have solved a failure; its items say so
     verify:str = "form" # what a lesson must pass: "" nothing, "form" what can be read off it, "rerun" a trial as well
     ops:tuple[str, ...] = () # consolidation: any of "duplicate", "contradiction", "supersede", "merge"
