@@ -9,7 +9,7 @@ from house import root
 from rbkit.ground.extras import BRINGS
 from rbkit.reports.cli import main
 from rbkit.reports.exports import FORMATS, export
-from rbkit.reports.frames import CACHED, flat, rows
+from rbkit.reports.frames import CACHED, flattened, rows
 from rbkit.reports.trajectory import story
 
 SHIPPED = root/"results/shipped/traces"
@@ -34,7 +34,7 @@ def test_all_rows_of_all_runs_are_one_frame(runs):
 
 def test_a_flat_frame_has_nothing_with_an_inside():
     df = pd.DataFrame([dict(a=[1], b=None, c="x", d=1), dict(a=None, b={"k": 1}, c="y", d="1")])
-    out = flat(df)
+    out = flattened(df)
     assert out.attrs["json"] == ["a", "b", "d"] and out.a[0] == "[1]" and pd.isna(out.a[1]) and out.b[1] == '{"k": 1}' and list(out.c) == ["x", "y"]
 
 @needs("pyarrow")

@@ -98,9 +98,6 @@ def _is_number(x: object) -> bool:
 
 def _is_count(x: object) -> bool:
     ...
-
-def _flat(value: object) -> str:
-    ...
 FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
 MOST_QUESTIONS = 8
 

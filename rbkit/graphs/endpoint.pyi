@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import httpx
 import rbkit
 import re
+import threading
 "Somebody else's server, on our clock"
-__all__ = ['MAX_ATTEMPTS', 'MOST_WAIT_SECS', 'SparqlService', 'Endpoint']
+__all__ = ['LONG_QUERY', 'MAX_ATTEMPTS', 'MOST_WAIT_SECS', 'SparqlService', 'Endpoint']
 _LATE = 'Ask for less, or raise timeout_secs.'
 
 class _Outcome(NamedTuple):
@@ -60,6 +61,8 @@ class Endpoint:
         self.max_bytes = max_bytes
         self.kept = kept
         self.asking = {}
+        self.parser = None
+        self.lock = threading.Lock()
         agent = f'rbkit/{rbkit.__version__}'
         self.client = httpx.Client(headers={'User-Agent': agent}, follow_redirects=False)
 
@@ -68,6 +71,9 @@ class Endpoint:
 
     def close(self) -> None:
         """Close the connections"""
+
+    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+        """Read a query and run nothing"""
 
     def answer(self, query: Guarded, timeout_secs: float) -> Reply:
         """What the service says, or has said"""
@@ -86,6 +92,7 @@ class Endpoint:
 
     def _body(self, response: 'httpx.Response', end: float) -> Reply:
         """The whole answer, or what the service said is wrong"""
+LONG_QUERY = 1000
 MAX_ATTEMPTS = 5
 MOST_WAIT_SECS = 60.0
 _MOST_PUT_OFF = 3600.0

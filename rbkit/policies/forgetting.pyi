@@ -106,5 +106,8 @@ def _charge(room, x):
 def _taught_by(items, run):
     """Ids of the items that a run taught, and of all that was merged from them"""
 
+def _take_back(bank, gone, why):
+    """Take out of all other items what these said against them"""
+
 def purge(bank: Bank, run: str) -> list[Decision]:
-    """Archive all that a run taught and all that was merged from it; restore what that had displaced"""
+    """Archive all that a run taught and all that was merged from it; restore what that had displaced or disputed"""

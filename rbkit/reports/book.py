@@ -19,8 +19,8 @@ def _check_free(to:Path):
     "Refuse a folder that has something in it"
     if to.exists() and not to.is_dir(): raise ValueError(f"{to} is a file; say the name of a new folder.")
     if to.is_dir() and any(to.iterdir()):
-        raise ValueError(f"{to} is not empty, and notebooks in it may be yours. Say the name of a new folder: rbkit book FOLDER; "
-            f"or open what is there: jupyter lab {to}")
+        raise ValueError(f"{to} is not empty, and notebooks in it may be yours. "
+            f"Say the name of a new folder: rbkit book FOLDER; or open what is there: jupyter lab {to}")
 
 def copy_book(
     to:str|Path, # a new folder, or an empty one
@@ -29,7 +29,8 @@ def copy_book(
     to = Path(to).expanduser().resolve()
     root = find_root()
     _check_free(to)
-    if to.is_relative_to((root/"nbs").resolve()): raise ValueError(f"{to} is inside the book itself; say another folder.")
+    if to.is_relative_to((root/"nbs").resolve()):
+        raise ValueError(f"{to} is inside the book itself; say another folder.")
     part = to.with_name(f"{to.name}.tmp{os.getpid()}")
     noise = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", ".*")
     try:
@@ -53,7 +54,8 @@ def _book(a):
     "rbkit book FOLDER"
     has_lab = importlib.util.find_spec("jupyterlab") is not None
     if not a.no_open and not has_lab:
-        raise ValueError("JupyterLab is not installed: pip install jupyterlab; or copy the chapters alone: rbkit book --no-open")
+        raise ValueError("JupyterLab is not installed: pip install jupyterlab; "
+            "or copy the chapters alone: rbkit book --no-open")
     book = copy_book(a.folder)
     count = sum(1 for _ in book.rglob("*.ipynb"))
     print(f"{os.path.relpath(book)}: {count} notebooks; begin with nbs/index.ipynb", flush=True)
@@ -82,6 +84,7 @@ def _serve(folder, port, is_quiet):
         if not is_quiet: webbrowser.open(address)
         server.serve_forever()
 
+# %% ../../nbs/12_reports/19_book.ipynb #12a668c3
 def _docs(a):
     "rbkit docs build, rbkit docs serve"
     folder = site_path(a.to)

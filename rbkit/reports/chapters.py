@@ -50,8 +50,10 @@ PARTS = { # folder -> its title in the margin
     "experiments": "Experiments", "worlds": "World by world", "benchmarks": "Benchmarks",
 }
 FOUND = ("experiments", "worlds", "benchmarks") # parts with results; what is neither these nor a how-to is the book
-BESIDE = ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "seeds/README.md", "results/README.md") # pages that links lead to
+# Documents beside the notebooks, which links lead to
+BESIDE = ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "seeds/README.md", "results/README.md")
 
+# %% ../../nbs/12_reports/17_chapters.ipynb #ac3e5418
 @dataclass
 class Site:
     "Which pages there are: a file of the checkout -> its place in the site, and what could not be linked"
@@ -59,7 +61,7 @@ class Site:
     parts:tuple[str, ...] = tuple(PARTS)
     pages:dict[Path, str] = field(default_factory=dict)
     files:dict[Path, str] = field(default_factory=dict) # pictures that pages show
-    runs:dict[str, tuple[Path, Path]] = field(default_factory=dict) # place of a report -> its notebook, and the report
+    runs:dict[str, tuple[Path, Path]] = field(default_factory=dict) # place -> a notebook, and the report that it made
     def chapters(self, part:str)->list[Path]: # of notebooks
         "The chapters of a part in reading order; a table of contents comes first"
         return sorted((self.root/"nbs"/part).glob("*.ipynb"), key=lambda p: (p.stem != "index", p.name))
@@ -84,7 +86,7 @@ def site_of(
         if (root/name).exists(): site.pages[root/name] = f"about/{name.replace('/', '_').lower()}"
     return site
 
-# %% ../../nbs/12_reports/17_chapters.ipynb #95644c34
+# %% ../../nbs/12_reports/17_chapters.ipynb #a5062634
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 _HREF = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.S)
 
@@ -95,7 +97,8 @@ def _turned(site, here, to, page=""):
     if re.match(r"[a-z]+:|#", to): return to
     path, mark, anchor = to.partition("#")
     file = Path(os.path.normpath(here.parent/unquote(path)))
-    if file.suffix in (".png", ".svg") and file.exists(): site.files.setdefault(file, f"pictures/{_flat(site, file)}")
+    if file.suffix in (".png", ".svg") and file.exists():
+        site.files.setdefault(file, f"pictures/{_flat(site, file)}")
     place = site.place(file)
     return f"{_from(page or site.pages[here], place)}{mark}{anchor}" if place else None
 
@@ -115,6 +118,7 @@ def turn_links(
     pieces = re.split(r"(```.*?```|`[^`\n]+`(?!\]))", text, flags=re.S)
     return "".join(piece if piece.startswith("`") else _LINK.sub(one, piece) for piece in pieces)
 
+# %% ../../nbs/12_reports/17_chapters.ipynb #c73f74cc
 def turn_html(
     site:Site,
     here:Path, # the notebook that the output stands in
@@ -152,7 +156,8 @@ def page_of(
     cells[1:1] = [words(text, i) for i, text in enumerate(extra)]
     if end: cells.append(words(end, "end"))
     kernel = dict(display_name="Python 3", language="python", name="python3")
-    return dict(cells=cells, metadata=dict(kernelspec=kernel, language_info=dict(name="python")), nbformat=4, nbformat_minor=5)
+    metadata = dict(kernelspec=kernel, language_info=dict(name="python"))
+    return dict(cells=cells, metadata=metadata, nbformat=4, nbformat_minor=5)
 
 # %% ../../nbs/12_reports/17_chapters.ipynb #606ddf10
 _MARKS = dict(held="tip", failed="warning", undecided="note")
@@ -171,13 +176,19 @@ def verdict_words(
     for manifest in _shipped(exp):
         verdict = manifest["verdict"]
         folder = manifest["folder"]
-        lines = [f":::{{admonition}} {exp}: {verdict['verdict']}", f":class: {_MARKS.get(verdict['verdict'], 'note')}", "",
-            f"{verdict['claim']} {manifest['rows']} attempts. {verdict['caveat']}", ""]
-        if (folder/"figure.png").exists(): lines.append(f"![{exp}]({_turned(site, nb, os.path.relpath(folder/'figure.png', nb.parent))})")
+        lines = [
+            f":::{{admonition}} {exp}: {verdict['verdict']}",
+            f":class: {_MARKS.get(verdict['verdict'], 'note')}\n",
+            f"{verdict['claim']} {manifest['rows']} attempts. {verdict['caveat']}\n",
+        ]
+        if (folder/"figure.png").exists():
+            picture = _turned(site, nb, os.path.relpath(folder/"figure.png", nb.parent))
+            lines.append(f"![{exp}]({picture})")
         if (folder/"report.html").exists():
             at = f"runs/{exp}-{folder.name}.html"
             site.runs[at] = nb, folder/"report.html"
-            lines += ["", f'<a href="{_from(site.pages[nb], at)}">The whole report</a>. What is shown below, in the notebook, is a run at toy size.']
+            link = f'<a href="{_from(site.pages[nb], at)}">The whole report</a>'
+            lines.append(f"\n{link}. What is shown below, in the notebook, is a run at toy size.")
         words.append("\n".join([*lines, ":::"]))
     return words or [f":::{{note}}\nNo run of {exp} is stored here: `rbkit run {exp.replace('E0', 'E')}`.\n:::"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from ..ground.extras import need
 from ..ground.traces import difference, unpacked
-from .frames import flat, rows
+from .frames import flattened
 from .trajectory import Story, Trajectory, place_of, story, trajectory_of
 from ..trials.runs import NAMES, slug
 
@@ -40,8 +40,13 @@ def arm_figures(
 
 def run_settings(known:Story)->dict[str, str]:
     "What a run was made with, each value as text"
-    made = {f"made_with.{k}": v for k, v in known.manifest.get("made_with", {}).items()}
-    return {k: v if isinstance(v, str) else json.dumps(v) for k, v in {**known.manifest.get("settings", {}), **made}.items()}
+    settings = dict(known.manifest.get("settings", {}))
+    for name, value in known.manifest.get("made_with", {}).items():
+        settings[f"made_with.{name}"] = value
+    said = {}
+    for name, value in settings.items():
+        said[name] = value if isinstance(value, str) else json.dumps(value)
+    return said
 
 # %% ../../nbs/12_reports/21_exports.ipynb #326bcda0
 def _messages(attempt:Trajectory, model:ModuleType)->list:
@@ -74,17 +79,31 @@ def _events(attempt:Trajectory, event:ModuleType)->list:
     out = []
     for number, turn in enumerate(attempt.turns, 1):
         for call in turn["tools"]:
-            out.append(event.ToolEvent(id=f"{number}-{len(out)}", function=call["name"], working_time=call.get("secs"),
-                arguments=_as_dict(call.get("args", "")), result=str(call.get("result", ""))))
-        if turn["step"]: out.append(event.InfoEvent(source="step", data=turn["step"]))
-    return [*out, *(event.InfoEvent(source=line["kind"], data=line) for line in attempt.said)]
+            made = event.ToolEvent(
+                id=f"{number}-{len(out)}",
+                function=call["name"],
+                arguments=_as_dict(call.get("args", "")),
+                result=str(call.get("result", "")),
+                working_time=call.get("secs"),
+            )
+            out.append(made)
+        if turn["step"]:
+            out.append(event.InfoEvent(source="step", data=turn["step"]))
+    for line in attempt.said:
+        out.append(event.InfoEvent(source=line["kind"], data=line))
+    return out
 
 # %% ../../nbs/12_reports/21_exports.ipynb #90b0a5ec
 def _output(row, model):
     "What an attempt answered, and the tokens it took"
-    took = dict(input_tokens=row.get("tokens_in") or 0, output_tokens=row.get("tokens_out") or 0)
-    usage = model.ModelUsage(**took, total_tokens=row.get("tokens") or 0, input_tokens_cache_read=row.get("tokens_cached"))
-    out = model.ModelOutput.from_content(str(row.get("lm")), json.dumps(row.get("answer"), ensure_ascii=False))
+    usage = model.ModelUsage(
+        input_tokens=row.get("tokens_in") or 0,
+        output_tokens=row.get("tokens_out") or 0,
+        total_tokens=row.get("tokens") or 0,
+        input_tokens_cache_read=row.get("tokens_cached"),
+    )
+    answer = json.dumps(row.get("answer"), ensure_ascii=False)
+    out = model.ModelOutput.from_content(str(row.get("lm")), answer)
     out.usage = usage
     return out, usage
 
@@ -92,12 +111,26 @@ def _sample(known, row, epoch, inspect):
     "An attempt as a sample"
     attempt = trajectory_of(known, row)
     output, usage = _output(row, inspect.model)
-    score = inspect.scorer.Score(value=row.get("correct", 0), answer=output.completion, explanation=row.get("reason") or None)
+    score = inspect.scorer.Score(
+        value=row.get("correct", 0),
+        answer=output.completion,
+        explanation=row.get("reason") or None,
+    )
     question = attempt.task.question if attempt.task else str(row["task"])
     gold = str(getattr(attempt.task, "gold", "") or "")
-    return inspect.log.EvalSample(id=str(row["task"]), epoch=epoch, input=question, target=gold, output=output,
-        messages=_messages(attempt, inspect.model), events=_events(attempt, inspect.event),
-        scores={"correct": score}, metadata=row, model_usage={str(row.get("lm")): usage}, total_time=row.get("secs"))
+    return inspect.log.EvalSample(
+        id=str(row["task"]),
+        epoch=epoch,
+        input=question,
+        target=gold,
+        output=output,
+        messages=_messages(attempt, inspect.model),
+        events=_events(attempt, inspect.event),
+        scores=dict(correct=score),
+        metadata=row,
+        model_usage={str(row.get("lm")): usage},
+        total_time=row.get("secs"),
+    )
 
 def _samples(known, rows, inspect):
     "The attempts of an arm"
@@ -120,6 +153,20 @@ def _moment(manifest):
     "When a run was last written to, as Inspect writes times"
     return datetime.fromisoformat(manifest.get("updated", "1970-01-01T00:00:00")).astimezone().isoformat()
 
+def _spec(known, arm, samples, log):
+    "What was evaluated: an arm, over which tasks, how often"
+    ids = sorted({sample.id for sample in samples})
+    manifest = known.manifest
+    return log.EvalSpec(
+        created=_moment(manifest),
+        task=f"{manifest['exp']} {arm}",
+        model=str(samples[0].metadata.get("lm")),
+        dataset=log.EvalDataset(name=str(samples[0].metadata.get("graph")), samples=len(ids), sample_ids=ids),
+        config=log.EvalConfig(epochs=max(sample.epoch for sample in samples)),
+        metadata=run_settings(known),
+        task_args=dict(arm=arm),
+    )
+
 def to_inspect(known:Story, out:Path)->list[Path]:
     "A log of Inspect's for each arm"
     inspect = need("inspect_ai", "An export to Inspect")
@@ -128,11 +175,7 @@ def to_inspect(known:Story, out:Path)->list[Path]:
     manifest = known.manifest
     for arm, rows in _arms(known).items():
         samples = _samples(known, rows, inspect)
-        ids = sorted({sample.id for sample in samples})
-        epochs = max(sample.epoch for sample in samples)
-        spec = inspect.log.EvalSpec(created=_moment(manifest), task=f"{manifest['exp']} {arm}", model=rows[0].get("lm") or "none",
-            dataset=inspect.log.EvalDataset(name=str(rows[0].get("graph")), samples=len(ids), sample_ids=ids),
-            config=inspect.log.EvalConfig(epochs=epochs), metadata=run_settings(known), task_args=dict(arm=arm))
+        spec = _spec(known, arm, samples, inspect.log)
         status = "success" if manifest.get("status") == "success" else "cancelled"
         log = inspect.log.EvalLog(status=status, eval=spec, samples=samples, results=_results(rows, inspect.log))
         path = out/f"{slug(manifest['exp']+' '+arm)}.eval"
@@ -179,7 +222,7 @@ def to_wandb(known:Story, out:Path)->list[Path]:
     quiet = wandb.Settings(silent=True, console="off", disable_git=True, disable_code=True, x_disable_stats=True)
     project = slug(f"rbkit {known.manifest['exp']}")
     for arm, rows in _arms(known).items():
-        table = flat(rows_frame(rows))
+        table = flattened(rows_frame(rows))
         run = wandb.init(project=project, name=arm, group=known.manifest["folder"].resolve().name, dir=str(out), mode="offline",
             config={**run_settings(known), "arm": arm}, reinit="create_new", settings=quiet)
         for row in rows: run.log(dict(correct=row.get("correct") or 0, tokens=row.get("tokens") or 0))
@@ -241,7 +284,7 @@ def _card(known, n_lines):
 
 def to_hf(known:Story, out:Path)->list[Path]:
     "A data set's folder: a card, rows and traces"
-    table = flat(rows_frame(known.rows)).to_dict("records")
+    table = flattened(rows_frame(known.rows)).to_dict("records")
     lines = list(_trace_lines(known))
     for name, records in (("rows", table), ("traces", lines)):
         text = "".join(json.dumps(record, ensure_ascii=False)+"\n" for record in records)

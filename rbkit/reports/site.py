@@ -12,7 +12,8 @@ from pathlib import Path
 from urllib.parse import unquote
 import rbkit
 from ..ground.settings import find_root
-from .chapters import FOUND, FRONT, PARTS, page_of, site_of, title_of, turn_html, turn_links, verdict_words, with_verdicts
+from .chapters import FOUND, FRONT, PARTS, page_of, site_of, title_of
+from .chapters import turn_html, turn_links, verdict_words, with_verdicts
 from .reference import module_pages
 
 # %% ../../nbs/12_reports/18_site.ipynb #9e4e1412
@@ -37,12 +38,14 @@ def _part_page(site, part):
 def _contents(site):
     "The tables of contents of the front page: what to read first, how-tos, the book, what was found, the reference"
     first = [name for name in FRONT[1:] if site.root/"nbs"/f"{name}.ipynb" in site.pages]
-    there = {part: f"{part}/{'index' if part == 'experiments' else 'contents'}" for part in site.parts if site.chapters(part)}
+    names = {part: "index" if part == "experiments" else "contents" for part in site.parts if site.chapters(part)}
+    there = {part: f"{part}/{name}" for part, name in names.items()}
     book = [place for part, place in there.items() if part != "how_to" and part not in FOUND]
     found = [place for part, place in there.items() if part in FOUND]
     about = [place.removesuffix(".md") for place in site.pages.values() if place.startswith("about/")]
     use = [there["how_to"]] if "how_to" in there else []
-    trees = {"Begin here": [*first, *use], "The book": book, "What was found": found, "Look up": ["reference/contents", *about]}
+    look_up = ["reference/contents", *about]
+    trees = {"Begin here": [*first, *use], "The book": book, "What was found": found, "Look up": look_up}
     return "\n\n".join(_toctree(entries, caption) for caption, entries in trees.items() if entries)
 
 # %% ../../nbs/12_reports/18_site.ipynb #e3046f2b
@@ -51,6 +54,7 @@ def _write(folder, place, page):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page if isinstance(page, str) else json.dumps(page), encoding="utf-8")
 
+# %% ../../nbs/12_reports/18_site.ipynb #1fbd4087
 def _write_chapters(site, to):
     "The notebooks as pages, and the documents beside them"
     for here, place in list(site.pages.items()):
@@ -64,8 +68,10 @@ def _write_chapters(site, to):
         page = page_of(site, here, verdict_words(site, here) if exp else (), end)
         _write(to, place, with_verdicts(site, here, page) if is_table else page)
     for part in site.parts:
-        if part != "experiments" and site.chapters(part): _write(to, f"{part}/contents.md", _part_page(site, part))
+        if part == "experiments" or not site.chapters(part): continue
+        _write(to, f"{part}/contents.md", _part_page(site, part))
 
+# %% ../../nbs/12_reports/18_site.ipynb #71ecc256
 def _module_places(site):
     "Module -> its chapter's title, and where that is as seen from the reference"
     found = {}
@@ -75,46 +81,67 @@ def _module_places(site):
         if module: found[module[1]] = title_of(nb), f"../{place}"
     return found
 
+_ORPHAN = "---\norphan: true\n---\n" # not in the margin, which would be longer than any page
+
 def _write_reference(site, to, rooms):
     "A page for each module of the rooms that were asked for, and their table"
     names = []
     for name, page in module_pages(_module_places(site), rooms):
         short = name.removeprefix("rbkit.")
-        _write(to, f"reference/{short}.md", "---\norphan: true\n---\n"+page) # the margin would be longer than any page
+        _write(to, f"reference/{short}.md", _ORPHAN+page)
         names.append(short)
     _write(to, "reference/contents.md", _reference_page(names))
 
 def _reference_page(names):
     "The modules, part by part"
-    lines = ["# Reference", "", "What each module defines, with the words that stand beside its parameters. The {ref}`index <genindex>` has every name.", ""]
+    lines = [
+        "# Reference\n",
+        "What each module defines, with the words that stand beside its parameters.",
+        "The {ref}`index <genindex>` has every name.\n",
+    ]
     for room in dict.fromkeys(name.split(".")[0] for name in names):
         mine = [f"[{name}]({name}.md)" for name in names if name.split(".")[0] == room]
         lines.append(f"**{room}**\n: {' · '.join(mine)}\n")
     return "\n".join(lines)
 
-# %% ../../nbs/12_reports/18_site.ipynb #34fa9b9d
+# %% ../../nbs/12_reports/18_site.ipynb #51341ce6
 _CSS = """
-body { --mystnb-source-bg-color: var(--color-code-background); --mystnb-source-border: 1px solid var(--color-background-border);
-  --mystnb-source-margin-color: var(--color-brand-primary); --mystnb-traceback-bg-color: var(--color-code-background); }
-article h1 { font-size: 2.1em; } article h2 { font-size: 1.5em; } article h3 { font-size: 1.2em; }
-@media (min-width: 97em) { .content { width: 56em; } }
-.cell .highlight pre { font-size: .92em; }
-table.docutils td, table.docutils th { vertical-align: top; text-align: left; }
-@media (max-width: 46em) { table.docutils td, table.docutils th { padding: .3em .4em; font-size: .85em; overflow-wrap: anywhere; } }
-.highlight .nn { text-decoration: none !important; }
-.sidebar-brand-text { letter-spacing: .02em; }
-article blockquote { border: 0; margin: -.4em 0 1.4em; padding: 0; font-size: 1.12em; font-style: italic; background: none; color: var(--color-foreground-secondary); }
+body {
+  --mystnb-source-bg-color: var(--color-code-background);
+  --mystnb-source-border: 1px solid var(--color-background-border);
+  --mystnb-source-margin-color: var(--color-brand-primary);
+  --mystnb-traceback-bg-color: var(--color-code-background);
+}
+article h1 { font-size: 2.1em; }
+article h2 { font-size: 1.5em; }
+article h3 { font-size: 1.2em; }
+article blockquote {
+  border: 0; background: none; margin: -.4em 0 1.4em; padding: 0;
+  font-size: 1.12em; font-style: italic; color: var(--color-foreground-secondary);
+}
 article blockquote p { margin: 0; }
-.cell_output { overflow-x: auto; max-width: 100%; }
-div.cell div.cell_output img, article img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }
-div.cell div.cell_input, div.cell { max-width: 100%; }
-.table-wrapper { overflow-x: auto; }
+.highlight .nn { text-decoration: none !important; }
+.cell .highlight pre { font-size: .92em; }
+div.cell, div.cell div.cell_input, .cell_output, .cell_output pre, .cell_output svg { max-width: 100%; }
+.cell_output, .table-wrapper { overflow-x: auto; }
+div.cell div.cell_output img, article img {
+  max-width: 100%; height: auto; background: #fff; border-radius: 4px;
+}
+table.docutils td, table.docutils th { vertical-align: top; text-align: left; }
 .cell_output table { border-collapse: collapse; font-size: .86em; color: var(--color-foreground-primary); }
-.cell_output table th, .cell_output table td { padding: .25em .6em; border: 0; border-bottom: 1px solid var(--color-background-border); background: transparent !important; color: inherit; }
-.cell_output table tr, .cell_output table tbody tr:nth-child(odd), .cell_output table tbody tr:hover { background: transparent !important; color: inherit; }
-.cell_output pre, .cell_output svg { max-width: 100%; }
+.cell_output table th, .cell_output table td {
+  padding: .25em .6em; border: 0; border-bottom: 1px solid var(--color-background-border);
+}
+.cell_output table tr, .cell_output table th, .cell_output table td {
+  background: transparent !important; color: inherit;
+}
+@media (min-width: 97em) { .content { width: 56em; } }
+@media (max-width: 46em) {
+  table.docutils td, table.docutils th { padding: .3em .4em; font-size: .85em; overflow-wrap: anywhere; }
+}
 """
 
+# %% ../../nbs/12_reports/18_site.ipynb #f73b8d41
 def site_settings()->dict: # of Sphinx
     "How Sphinx is told to build"
     return dict(
@@ -133,22 +160,25 @@ def _find_name(app, env, node, contnode):
     "Lead a bare name in a signature to the one thing of the reference that is called so"
     from sphinx.util.nodes import make_refnode
     if node.get("refdomain") != "py": return None
-    found = [(name, x) for name, x in env.domains.python_domain.objects.items() if name.endswith("."+node["reftarget"])]
+    objects = env.domains.python_domain.objects
+    found = [(name, x) for name, x in objects.items() if name.endswith("."+node["reftarget"])]
     if len(found) != 1: return None
     name, entry = found[0]
     return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, contnode, name)
 
-# %% ../../nbs/12_reports/18_site.ipynb #3e19281b
+# %% ../../nbs/12_reports/18_site.ipynb #4aeb3a17
 def _check_here():
     "Refuse where what the site is built with is not installed"
     lacks = [name for name in ("sphinx", "myst_nb", "furo") if importlib.util.find_spec(name) is None]
-    if lacks: raise ValueError(f"The site is built with {', '.join(lacks)}, which is not installed: pip install 'rbkit[docs]'")
+    if not lacks: return
+    raise ValueError(f"The site is built with {', '.join(lacks)}; not installed here: pip install 'rbkit[docs]'")
 
 def _check_place(to):
     "Refuse a folder that holds something else"
     if to.is_dir() and any(to.iterdir()) and not (to/"objects.inv").exists():
         raise ValueError(f"{to} holds something that is no site; say another folder, or empty it.")
 
+# %% ../../nbs/12_reports/18_site.ipynb #7a7b134f
 def build_site(
     to:str|Path, # folder of the site; one that is there is replaced if it is a site
     parts:tuple[str, ...]=tuple(PARTS), # folders of `nbs`; the front pages are always there
@@ -172,15 +202,16 @@ def build_site(
         (source/"extra").mkdir()
         for place, (nb, report) in site.runs.items():
             _write(source/"extra", place, turn_html(site, nb, report.read_text(encoding="utf-8"), place))
-        app = Sphinx(source, None, Path(made)/"html", Path(made)/"trees", "html", site_settings(), status=None, warning=said,
-            parallel=os.cpu_count() or 1)
+        out = Path(made)/"html"
+        app = Sphinx(source, None, out, Path(made)/"trees", "html", site_settings(),
+            status=None, warning=said, parallel=os.cpu_count() or 1)
         app.connect("missing-reference", _find_name)
         app.build()
         if to.exists(): shutil.rmtree(to)
-        shutil.copytree(Path(made)/"html", to, ignore=shutil.ignore_patterns(".buildinfo"))
+        shutil.copytree(out, to, ignore=shutil.ignore_patterns(".buildinfo"))
     return [line.replace(str(source), "").strip() for line in said.getvalue().splitlines() if line.strip()]
 
-# %% ../../nbs/12_reports/18_site.ipynb #1f11f0b4
+# %% ../../nbs/12_reports/18_site.ipynb #49eb6e67
 class _Links(HTMLParser):
     "What a page links to, what it loads, and the anchors that it has"
     def __init__(self):
@@ -208,9 +239,10 @@ def _fault(page, to, pages):
     file = Path(os.path.normpath(page.parent/unquote(path.partition("?")[0]))) if path else page
     if file.is_dir(): file = file/"index.html"
     if not file.exists(): return f"leads to {to}, which is not there"
-    if anchor and file in pages and unquote(anchor) not in pages[file].anchors: return f"leads to {to}, which has no such place"
-    return ""
+    if not anchor or file not in pages: return ""
+    return "" if unquote(anchor) in pages[file].anchors else f"leads to {to}, which has no such place"
 
+# %% ../../nbs/12_reports/18_site.ipynb #6a4b8bf6
 def check_site(
     folder:str|Path, # of a site that was built
 )->list[str]: # a line for each fault; empty if all is well

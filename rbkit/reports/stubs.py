@@ -19,13 +19,15 @@ def _without_body(node):
     said = ast.get_docstring(node, clean=False)
     node.body = [ast.Expr(ast.Constant(said if said is not None else ...))]
 
+_KEPT = (ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Pass)
+
 def _signatures(body):
     "Statements that a checker needs"
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)): _without_body(node)
         elif isinstance(node, ast.ClassDef): node.body = list(_signatures(node.body)) or [ast.Pass()]
         elif isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant): continue
-        elif not isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Pass)): continue
+        elif not isinstance(node, _KEPT): continue
         yield node
 
 # %% ../../nbs/12_reports/15_stubs.ipynb #d05dedac
@@ -103,7 +105,8 @@ def _with_imports(tree, source, brought, package):
     "A stub's statements behind the imports that they need"
     rest = [node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
     there = {**dict(_imports(source, inside=True)), **dict(_imports(source))}
-    clash = sorted(name for name, node in brought.items() if name in there and ast.dump(there[name]) != ast.dump(node))
+    both = sorted(set(brought) & set(there))
+    clash = [name for name in both if ast.dump(there[name]) != ast.dump(brought[name])]
     if clash: raise ValueError(f"{source.name}: {', '.join(clash)} means something else where a method is added.")
     further = {name: ast.parse(text).body[0] for name, text in _ELSEWHERE.items()}
     known = {**_of_package(package), **further, **there, **brought}

@@ -116,7 +116,7 @@ def _as_request(at, session, query, ranker, version, shown):
     """A row of the log"""
 
 def _upper(wrong, n):
-    """Upper end of Wilson's 95 % interval of a share; 1 if nothing was looked at"""
+    """Upper end of Wilson's 95 % interval of a share (1927); 1 if nothing was looked at"""
 
 def _mean(values):
     """None where there are none"""
