@@ -278,6 +278,10 @@ EXTRAS = dict( # module -> what it is for
     scienceworld="the world of that name (rbkit[scienceworld])",
     textworld="quests (rbkit[textworld])",
     alfworld="real houses (rbkit[alfworld])",
+    pyarrow="a cache of rows (rbkit[parquet])",
+    inspect_ai="rbkit export inspect (rbkit[inspect])",
+    mlflow="rbkit export mlflow (rbkit[mlflow])",
+    wandb="rbkit export wandb (rbkit[wandb])",
     mujoco="the peg and the hole (rbkit[mujoco])",
     gymnasium="worlds by others (rbkit[gymnasium])",
     metaworld="a Sawyer arm (rbkit[metaworld])",
@@ -291,11 +295,9 @@ def _doctor(a):
     "rbkit doctor"
     if not is_here("dspy"): return _light_doctor(a)
     import sqlite3
-    from importlib.util import find_spec
     from rbkit.models.connect import KEYS, preflight
     from rbkit.trials.runs import provenance
     from rbkit.trials.spec import lock_here
-    missing = {k: v for k, v in EXTRAS.items() if find_spec(k) is None}
     failed = False
     if a.api_base: os.environ["RBKIT_API_BASE"] = a.api_base
     try:
@@ -306,8 +308,7 @@ def _doctor(a):
         failed = True
     keys = sorted(k for k in KEYS.values() if os.environ.get(k))
     said = {**provenance(), "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
-        "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys,
-        "missing": missing}
+        "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys}
     _print_said(a, said)
     return 1 if failed else 0
 
@@ -315,14 +316,21 @@ def _doctor(a):
 def _light_doctor(a):
     "What is here where the lab is not"
     import sqlite3
-    missing = {k: v for k, v in EXTRAS.items() if not is_here(k)}
     _print_said(a, dict(rbkit=rbkit.__version__, python=sys.version.split()[0], sqlite=sqlite3.sqlite_version,
-        installed=find_root().name == "_home", missing=missing))
+        installed=find_root().name == "_home"))
     return 0
 
 def _print_said(a, said):
-    width = max(map(len, said))
-    print(json.dumps(said, indent=1) if a.json else "\n".join(f"{k:{width}}  {_flat(v)}" for k, v in said.items()))
+    "What was found, and each optional part: whether it is here, and what it is for"
+    present = {name: about for name, about in EXTRAS.items() if is_here(name)}
+    missing = {name: about for name, about in EXTRAS.items() if name not in present}
+    if a.json:
+        print(json.dumps({**said, "present": present, "missing": missing}, indent=1))
+        return
+    width = max(map(len, [*said, *EXTRAS]))
+    for name, value in said.items(): print(f"{name:{width}}  {_flat(value)}")
+    print("\nOptional parts, and what cannot be done without them:")
+    for name, about in EXTRAS.items(): print(f"{name:{width}}  {'present' if name in present else 'MISSING'}  {about}")
 
 def _flat(v):
     "A value in one line"
