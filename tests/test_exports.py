@@ -125,3 +125,35 @@ def test_wandb_keeps_a_run_for_each_arm_offline(tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_SILENT", "true")
     paths = export("wandb", SHIPPED/"graph", tmp_path/"w")
     assert len(paths) == 2 and all(list(p.glob("run-*.wandb")) for p in paths)
+
+# What a report says in Markdown
+
+def test_a_markdown_report_is_markdown_and_says_what_was_spent(tmp_path):
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+    import nbformat
+    from rbkit.reports.notebook import markdown_table, write_report
+    shutil.copy(SHIPPED/"graph"/"run.json", tmp_path/"run.json")
+    frame = pd.DataFrame(dict(mean=[.5, 1.0]), index=pd.Index(["a|b", "c"], name="arm"))
+    data = {"text/html": "<style scoped>x</style>"+frame.to_html(), "text/plain": "frame"}
+    page = {"text/html": "<div>walk</div>", "text/plain": "Trajectory(...)"}
+    cells = [new_markdown_cell("# A report"), new_code_cell("1", outputs=[new_output("display_data", data), new_output("display_data", page)])]
+    nbformat.write(new_notebook(cells=cells), tmp_path/"report.ipynb")
+    write_report(tmp_path/"report.ipynb")
+    text = (tmp_path/"report.md").read_text(encoding="utf-8")
+    assert "<" not in text and "| arm | mean |\n| --- | --- |\n| a\\|b | 0.5 |\n| c | 1.0 |" in text and "Trajectory(...)" in text
+    run = json.loads((tmp_path/"run.json").read_text())
+    for said in ("Model: sim", f"rows of {run['updated'][:10]}", f"{run['tokens']:,} tokens", "0.00 USD", f"{run['rows']} attempts"):
+        assert said in text and said in (tmp_path/"report.html").read_text(encoding="utf-8")
+
+def test_doctor_names_every_optional_part(capsys):
+    from rbkit.reports.cli import EXTRAS
+    main(["doctor"])
+    out = capsys.readouterr().out
+    for name in EXTRAS: assert any(l.split()[:2] in ([name, "present"], [name, "MISSING"]) for l in out.splitlines()), name
+
+def test_out_is_seen_from_where_one_stands(runs, tmp_path, monkeypatch, capsys):
+    shutil.copytree(runs/"graph", tmp_path/"mine"/"E06"/"graph")
+    monkeypatch.chdir(tmp_path)
+    assert main(["list", "--out", "mine", "--json"]) == 0
+    [run] = json.loads(capsys.readouterr().out)["runs"]
+    assert run["exp"] == "E06" and run["tasks"] == 3
