@@ -31,6 +31,10 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     mujoco=("mujoco",),
     gymnasium=("gymnasium",),
     metaworld=("metaworld",),
+    parquet=("pyarrow",),
+    inspect=("inspect_ai",),
+    mlflow=("mlflow",),
+    wandb=("wandb",),
     dev=("jupyterlab", "nbdev"),
 )
 

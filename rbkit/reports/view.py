@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from .html import KINDS, page
 from .trajectory import Story, place_of, plain, slot_of, story, trajectory_of
-from .walkthrough import TAGS, WALK_CSS, as_text, walkthrough
+from .walkthrough import TAGS, WALK_CSS, walk_text, walkthrough
 
 # %% ../../nbs/12_reports/09_view.ipynb #8068549e
 SHARED_CHARS = 80 # texts of this many characters and more stand in a table, once
@@ -221,5 +221,5 @@ def view_text(
     listed = [_listed(number, row) for number, row in enumerate(found[:LISTED], 1)]
     if len(found) > LISTED: listed.append(f"      and {len(found)-LISTED} more; --arm, --task and --outcome choose among them")
     lacks = [f"({said})" for said in known.lacks]
-    walk = as_text(walkthrough(trajectory_of(known, found[attempt-1])))
+    walk = walk_text(walkthrough(trajectory_of(known, found[attempt-1])))
     return "\n".join([*lacks, *listed, "", f"# Attempt {attempt}", walk])

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ROWS_SHOWN', 'COLUMNS_SHOWN', 'TOOLS_SHOWN', 'LINE_CHARS', 'TOOLS_OPEN', 'FACTS', 'TAGS', 'WALK_CSS', 'INDENT',
-           'walkthrough', 'as_html', 'as_text']
+           'walkthrough', 'as_html', 'walk_text']
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #d210582d
 from html import escape
@@ -367,7 +367,7 @@ def _text_lines(node):
     lines = [line for child in children for line in _text_lines(child)]
     return [*lines[:1], *_indented(lines[1:])] if tag == "details" else lines
 
-def as_text(
+def walk_text(
     node:str|list, # from `walkthrough`
 )->str:
     "A tree of the walk as lines for a terminal"
