@@ -42,11 +42,14 @@ class ToolTasks(BaseEnv):
         variants:str|Sequence[str]="base", # of `VARIANTS`, also as "base,miss_func"; each is a level
         environments:str|Sequence[str]=MAIN, # in which a task begins; all four if not given
         held_out:str|Sequence[str]=(), # environments that are held out; every third task if not given
+        requests:int|None=None, # of a conversation that are made, from the first; all if not given
         max_steps:int=50, # calls of an episode, answers among them
     ):
         self.variants = _names(variants, VARIANTS, "variants")
         self.environments = _names(environments, MAIN, "environments")
         self.held_out = _names(held_out, MAIN, "held_out") if held_out else ()
+        if requests is not None and requests < 1: raise ValueError(f"requests={requests}; it must be 1 or more.")
+        self.requests = requests
         self.max_steps = max_steps
         self._session = None # of the episode
         self._all = None # id -> task of the package, once they are read
@@ -107,6 +110,7 @@ def _begin(self:ToolTasks, task, seed):
     self.said = [[]] # calls of each turn
     self.right = 0 # turns that were right from the first one on
     self.reason = "" # of the first mistake
+    self.last = "" # what the last tool returned, whole
     self._session = Session(self.at)
     return opening_of(self.at.requests[0], self.at.tools(0))
 
@@ -116,11 +120,16 @@ def _end(self:ToolTasks):
     self._session = None
 
 @patch
+def asked(self:ToolTasks)->tuple[str, ...]:
+    "The requests of this conversation that are made"
+    return self.at.requests[:self.requests]
+
+@patch
 def tools_now(self:ToolTasks)->dict[str, ToolEntry]:
     "The tools that there are in this turn, by name"
     return {t.name: t for t in self.at.tools(self.turn)}
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #464db8b5
+# %% ../../nbs/09_worlds/19_tools.ipynb #ac241cda
 _OWN_ENTRIES = {name: _own_entry(name, p) for name, p in OWN_TOOLS.items()}
 
 @patch
@@ -139,7 +148,8 @@ def carry_out(self:ToolTasks,
         seen, invalid = self.described(str(call.arguments["tool"]))
         return seen, self.score, False, invalid, {}
     self.said[-1].append(call.text)
-    seen = self._session.run(call)
+    self.last = self._session.run(call)
+    seen = self.last
     if len(seen) > MOST_SEEN: seen = f"{seen[:MOST_SEEN]} ... ({len(seen)-MOST_SEEN:,} characters left out)"
     return seen or "Done.", self.score, False, False, {}
 
@@ -150,7 +160,7 @@ def described(self:ToolTasks, name:str)->tuple[str, bool]: # what is said, is th
     if name in tools: return tools[name].text, False
     return f"Error: there is no tool {name[:40]!r}; there are {', '.join(tools)}.", True
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #943cc001
+# %% ../../nbs/09_worlds/19_tools.ipynb #bb17c821
 @patch
 def _next_turn(self:ToolTasks):
     "The user's next request, or the end"
@@ -158,7 +168,7 @@ def _next_turn(self:ToolTasks):
         verdict = check_turns(self.at, self.said)
         self.reason = verdict.reason
         if verdict.right: self.right = len(self.said)
-    n = len(self.at.requests)
+    n = len(self.asked())
     score = self.right/n
     more = dict(turn=self.turn, turns=n)
     if self.reason: more["reason"] = f"request {self.right+1} of {n}: {self.reason}"
@@ -175,11 +185,11 @@ def request_now(self:ToolTasks)->str:
     tools = f"\nNew tools: {'; '.join(brought)}." if brought else ""
     return f"User: {said}{tools}"
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #f68899b3
+# %% ../../nbs/09_worlds/19_tools.ipynb #9716cc9f
 @patch
 def _gold(self:ToolTasks):
     actions = []
-    for turn in bfcl_gold(self.at): actions += [*turn, "reply(text='Done.')"]
+    for turn in bfcl_gold(self.at)[:self.requests]: actions += [*turn, "reply(text='Done.')"]
     return actions
 
 # %% ../../nbs/09_worlds/19_tools.ipynb #b14840bc
