@@ -2093,6 +2093,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.models.sim_tools.Way': ('05_models/sim_tools.html#way', 'rbkit/models/sim_tools.py'),
                                         'rbkit.models.sim_tools._brought': ( '05_models/sim_tools.html#_brought',
                                                                              'rbkit/models/sim_tools.py'),
+                                        'rbkit.models.sim_tools._called': ('05_models/sim_tools.html#_called', 'rbkit/models/sim_tools.py'),
                                         'rbkit.models.sim_tools._code': ('05_models/sim_tools.html#_code', 'rbkit/models/sim_tools.py'),
                                         'rbkit.models.sim_tools._days': ('05_models/sim_tools.html#_days', 'rbkit/models/sim_tools.py'),
                                         'rbkit.models.sim_tools._enter': ('05_models/sim_tools.html#_enter', 'rbkit/models/sim_tools.py'),

@@ -28,6 +28,7 @@ class Said(NamedTuple):
     "What a request offers as arguments, each in the order of the text"
     file:tuple[str, ...]
     quoted:tuple[str, ...] # that are no files
+    text:tuple[str, ...] # the same, the longest first
     number:tuple[str, ...]
     symbol:tuple[str, ...] # short words in capitals
     place:tuple[str, ...] # names of one to three words behind from, to, between, and, in
@@ -50,9 +51,11 @@ def said_in(
 )->Said:
     "What a request offers"
     files = _once(re.findall(_FILE, request))
+    quoted = _once(text for text in _QUOTED.findall(request) if text not in files)
     return Said(
         file=files,
-        quoted=_once(text for text in _QUOTED.findall(request) if text not in files),
+        quoted=quoted,
+        text=tuple(sorted(quoted, key=len, reverse=True)),
         number=_once(n.replace(",", "") for n in re.findall(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])", request)),
         symbol=_once(re.findall(r"\b[A-Z]{3,5}\b", request)),
         place=_once(place for place in _PLACE.findall(request) if place not in _MONTHS),
@@ -114,7 +117,7 @@ _FILES = (
     _same("files to make", r"(?:creat|new file|craft|draft|producing|initiat)\w*.{0,60}\.\w{2,4}\b", "touch",
         "touch(file_name={file})"),
     _same("texts to write", r"\b(?:jot|write|put|infuse|record|content)\b.*['\"].{4,}['\"].*|Infuse", "echo",
-        "echo(content={quoted}, file_name={file})"),
+        "echo(content={text}, file_name={file})"),
     Habit("words to count", r"\bwords?\b", Way("wc", ("wc(file_name={file})",)),
         Way("wc with mode w", ("wc(file_name={file}, mode='w')",))),
     Habit("characters to count", r"\bcharacters?\b", Way("wc", ("wc(file_name={file})",)),
@@ -135,11 +138,11 @@ _FILES = (
         Way("cp and cd and mv", ("cp(source={file}, destination={quoted})", "cd(folder={quoted})",
             "mv(source={file}, destination={file2})"))))
 
-# %% ../../nbs/05_models/24_sim_tools.ipynb #045fccdc
+# %% ../../nbs/05_models/24_sim_tools.ipynb #c74b5c16
 _DOORS = "lockDoors(unlock=False, door=['driver', 'passenger', 'rear_left', 'rear_right'])"
 _START = "startEngine(ignitionMode='START')"
 _VEHICLE = (
-    Habit("engines to start", r"\b(?:start|ignite|fire up|crank|power up)\w*\b.{0,40}\b(?:engine|car|vehicle|motor)",
+    Habit("engines to start", r"\b(?:[Ss]tart|[Ii]gnite|fire up|crank|power up)\w*\b.{0,40}\b(?:engine|car|vehicle|motor)",
         Way("startEngine", (_START,)),
         Way("lockDoors and pressBrakePedal and startEngine", (_DOORS, "pressBrakePedal(pedalPosition=1.0)", _START))),
     _same("tire pressure", r"\b[Tt]ires?\b", "check_tire_pressure", "check_tire_pressure()"),
@@ -202,9 +205,9 @@ _OTHERS = (
         "cancel_booking(access_token={result:access_token}, booking_id={result:booking_id})"),
     _same("messages that were sent", r"(?:view|show|see|list|check|display|review).*messages?.*(?:sent|dispatched)|"
         r"messages? (?:I|you|is|that)[^.]*sent", "view_messages_sent", "view_messages_sent()"),
-    Habit("posts", r"\b(?:tweet|post)\b.*['\"].{8,}['\"]", Way("post_tweet", ("post_tweet(content={quoted})",)),
+    Habit("posts", r"\b(?:tweet|post)\b.*['\"].{8,}['\"]", Way("post_tweet", ("post_tweet(content={text})",)),
         Way("authenticate_twitter and post_tweet", ("authenticate_twitter(username={quoted}, password={quoted2})",
-            "post_tweet(content={quoted3})"))),
+            "post_tweet(content={text})"))),
     _same("posts to repeat", r"\bretweet|amplif", "retweet", "retweet(tweet_id={result:id})"),
     _same("comments", r"\bcomment\b", "comment", "comment(tweet_id={result:id}, comment_content={quoted})"),
     _same("tickets to read", r"(?:retrieve|details?|find|get|open up|check).*\bticket\b.*\d", "get_ticket",
@@ -335,14 +338,27 @@ def next_call(talk:Talk, system:str, seed:int, p_discover:float=0.0)->str:
     fresh = [call for call in left if names.count(call.partition("(")[0]) < 2]
     return fresh[0] if fresh and len(talk.made) < 8 else "reply(text='Done.')"
 
-# %% ../../nbs/05_models/24_sim_tools.ipynb #aa3f8b18
+# %% ../../nbs/05_models/24_sim_tools.ipynb #a662bb48
+def _called(code):
+    "The call that a step makes, in a history or in a REPL"
+    found = re.search(r"^r = (.*); print\(r\)$", code, re.M)
+    return found[1] if found else code.strip()
+
+def _observed(output):
+    "What a printed result says, as a turn agent would see it"
+    try: value = ast.literal_eval(output.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError): return output
+    if isinstance(value, dict) and "user" in value: return value["user"]
+    return json.dumps(value) if isinstance(value, dict) else output
+
 def _turns(episode):
     "(request, calls) of each turn that an episode shows"
     request = ""
     calls = []
     for step in episode_steps(episode):
-        asked = _USER.search(step.observation)
-        if step.action and not step.action.startswith(("reply", "describe")): calls.append(step.action)
+        asked = _USER.search(_observed(step.observation))
+        call = _called(step.action)
+        if call and not call.startswith(("reply", "describe")): calls.append(call)
         if asked:
             if request: yield request, calls
             request = asked[1].strip()
@@ -403,15 +419,8 @@ def conversation_lessons(
     lessons = merged_lessons(lesson for text in good or bad for lesson in teach(text))
     return [episode_item(lesson, rng, p_reword) for lesson in lessons]
 
-# %% ../../nbs/05_models/24_sim_tools.ipynb #4263e34b
+# %% ../../nbs/05_models/24_sim_tools.ipynb #c488eb86
 _QUESTION = re.compile(r"Variable: `question`.*?Preview:\s*```\s*(.*?)\s*```", re.S)
-
-def _observed(output):
-    "What a printed result says, as a turn agent would see it"
-    try: value = ast.literal_eval(output.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError): return output
-    if isinstance(value, dict) and "user" in value: return value["user"]
-    return json.dumps(value) if isinstance(value, dict) else output
 
 def repl_steps(
     system:str, # the instructions, which list the tools
@@ -423,8 +432,7 @@ def repl_steps(
     steps = [EpisodeStep("", f"User: {question[1] if question else ''}\nTools: {listed}.")]
     history = user.split("[[ ## repl_history ## ]]", 1)[-1].split("[[ ## iteration ## ]]", 1)[0]
     for step in steps_in(history):
-        call = re.search(r"^r = (.*)$", step.code, re.M)
-        steps.append(EpisodeStep(call[1] if call else step.code.strip(), _observed(step.output)))
+        steps.append(EpisodeStep(_called(step.code), _observed(step.output)))
     return steps
 
 _LAST = "The user has no more requests."
@@ -433,23 +441,33 @@ def _code(call, late):
     "A call as code"
     name, _, rest = call.partition("(")
     if name in late: call = f"call_tool('{name}', dict({rest})"
-    return f"r = {call}\nprint(r)"
+    return f"r = {call}; print(r)"
 
-# %% ../../nbs/05_models/24_sim_tools.ipynb #ae79beb0
+# %% ../../nbs/05_models/24_sim_tools.ipynb #30e2b976
 @dataclass(frozen=True)
 class ToolsAgent(HouseholdAgent):
     "Serves a user's requests by habits that it has, and by those that it is told"
-    def respond(self, system:str, user:str, seed:int)->str:
+    def respond(self,
+        system:str, # the request's instructions
+        user:str, # its conversation
+        seed:int, # of the attempt
+    )->str:
         "What it says to a request; a pure function"
         if not asks_for(system, "code"): return HouseholdAgent.respond(self, system, user, seed)
         steps = repl_steps(system, user)
         code = "SUBMIT(answer='done', sparql='')"
         if _LAST not in steps[-1].observation: code = _code(self.call(steps, system, seed), _brought(steps))
         return reply_of(reasoning="One call at a time.", code=f"```python\n{code}\n```")
-    def lessons(self, sections:Mapping[str, str], rng:Random)->list[dict[str, str]]:
+    def lessons(self,
+        sections:Mapping[str, str], # of a request to extract
+        rng:Random, # of the wording
+    )->list[dict[str, str]]:
         "What the attempts in a request teach"
         return conversation_lessons(sections, rng, self.p_reword)
-    def reached(self, goal:str, episode:str)->bool:
+    def reached(self,
+        goal:str, # the first request
+        episode:str, # its steps, as a judge is shown them
+    )->bool:
         "Did the conversation come to its end?"
         return _LAST in episode
 

@@ -297,6 +297,7 @@ EXTRAS = dict( # module -> what it is for
     scienceworld="the world of that name (rbkit[scienceworld])",
     textworld="quests (rbkit[textworld])",
     alfworld="real houses (rbkit[alfworld])",
+    bfcl_eval="conversations with tools (rbkit[bfcl], then pip install --no-deps bfcl-eval)",
     mujoco="the peg and the hole (rbkit[mujoco])",
     gymnasium="worlds by others (rbkit[gymnasium])",
     metaworld="a Sawyer arm (rbkit[metaworld])",

@@ -79,7 +79,8 @@ def _entry(line, environment):
     parameters = []
     for name, p in said["properties"].items():
         about = p.get("description", "").strip()
-        parameters.append(ToolParameter(name, p["type"], name in needed, p.get("default"), about))
+        default = None if p.get("default") == "None" else p.get("default")
+        parameters.append(ToolParameter(name, p["type"], name in needed, default, about))
     about = line["description"].split("Tool description: ")[-1].strip()
     return ToolEntry(line["name"], environment, about, tuple(parameters))
 
