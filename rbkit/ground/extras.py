@@ -28,6 +28,7 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     scienceworld=("scienceworld",),
     textworld=("textworld",),
     alfworld=("alfworld",),
+    bfcl=("mpmath",),
     mujoco=("mujoco",),
     gymnasium=("gymnasium",),
     metaworld=("metaworld",),

@@ -282,6 +282,7 @@ EXTRAS = dict( # module -> what it is for
     inspect_ai="rbkit export inspect (rbkit[inspect])",
     mlflow="rbkit export mlflow (rbkit[mlflow])",
     wandb="rbkit export wandb (rbkit[wandb])",
+    bfcl_eval="conversations with tools (rbkit[bfcl], then pip install --no-deps bfcl-eval)",
     mujoco="the peg and the hole (rbkit[mujoco])",
     gymnasium="worlds by others (rbkit[gymnasium])",
     metaworld="a Sawyer arm (rbkit[metaworld])",

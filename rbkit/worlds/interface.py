@@ -355,6 +355,7 @@ ENVS = dict( # name -> class, or "module:name" of it
     textworld="rbkit.worlds.text_games:TextWorld",
     peg="rbkit.worlds.peg:PegEnv",
     metaworld_peg="rbkit.worlds.gymnasium:MetaworldPeg",
+    tools="rbkit.worlds.tools:ToolTasks",
 )
 
 def register_env(

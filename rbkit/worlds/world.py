@@ -130,6 +130,7 @@ class OneEnv:
 SIM_AGENTS = dict(
     graph="rbkit.models.sim_reader:Profile",
     textworld="rbkit.models.sim_textworld:TextWorldAgent",
+    tools="rbkit.models.sim_tools:ToolsAgent",
 ) # class or "module:name", by world
 
 SIM_AGENT = "rbkit.models.sim_household:HouseholdAgent" # where none is named

@@ -1,0 +1,180 @@
+"The world of tools: calls are read and never evaluated, the package's checker decides, and code reaches neither it nor the solution"
+import subprocess, sys
+import pytest
+from rbkit.agents.interpreter import Interpreter
+from house import no_lock
+from rbkit.ground.ledger import check_tool, tool
+from rbkit.handles import BlobStore
+from rbkit.models.connect import connect
+from rbkit.models.sim_tools import ToolsAgent, conversation_lessons, next_call, said_in, talk_of
+from rbkit.models.sim_episodes import EpisodeStep
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
+from rbkit.worlds.bfcl import VARIANTS, bfcl_gold, bfcl_lack, bfcl_tasks, bfcl_tools, check_turns, parse_call, without_last_call
+from rbkit.worlds.graph import open_world
+from rbkit.worlds.interface import check_env, gold, play, survives
+from rbkit.worlds.tool_code import code_context, run_tool_code, tool_functions
+from rbkit.worlds.tools import HOSTILE_CALLS, ToolTasks, opening_of
+from random import Random
+
+needed = pytest.mark.skipif(bool(bfcl_lack()), reason=f"the world 'tools' needs {bfcl_lack()}")
+
+@needed
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_solution_passes_and_none_without_its_last_call(variant):
+    tasks = bfcl_tasks(variant)
+    assert len(tasks) == 200
+    assert sum(check_turns(t, bfcl_gold(t)).right for t in tasks) == 200
+    assert sum(check_turns(t, without_last_call(bfcl_gold(t))).right for t in tasks) == 0
+
+@needed
+@pytest.mark.slow
+def test_played_in_the_world_all_but_three_solutions_succeed():
+    with ToolTasks(tuple(VARIANTS)) as world:
+        lost = [t.id for t in world.tasks() if not play(world, t, gold(world) if not world.reset(t) else gold(world))[1]["success"]]
+    assert lost == ["multi_turn_long_context_8", "multi_turn_long_context_18", "multi_turn_miss_func_49"]
+
+@needed
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_sample_of_solutions_passes_and_changed_ones_do_not(variant):
+    for t in bfcl_tasks(variant)[7::50]:
+        calls = bfcl_gold(t)
+        assert check_turns(t, calls) == (True, "")
+        assert not check_turns(t, without_last_call(calls)).right
+        for n in range(1, len(calls)): assert check_turns(t, calls[:n]).right, "each turn is right by itself"
+
+@needed
+def test_one_changed_argument_is_found_in_the_turn_where_it_was_made():
+    with ToolTasks() as world:
+        world.reset("multi_turn_base_1")
+        actions = [a.replace("'log.txt', destination='archive'", "'log.txt', destination='other'") for a in gold(world)]
+        assert actions != gold(world)
+        _, info = play(world, "multi_turn_base_1", actions)
+    assert info["score"] == .25 and info["reason"] == "request 2 of 4: multi_turn:instance_state_mismatch" and not info["success"]
+
+@needed
+def test_nothing_is_evaluated_and_no_number_is_too_large(tmp_path):
+    tools, marker = bfcl_tools(), tmp_path/"was here"
+    for said in (f"__import__('pathlib').Path({str(marker)!r}).touch()", f"ls(a=open({str(marker)!r}, 'w'))", "power(10, 1000000000)", "power(1e300*1e300, 2)",
+        "multiply('x', 2)", "round_number(5, -1000000000000)", "square_root(2, 100000)", "ls(**{})", "ls(*[])", "cd()", "nothing()", "cat(file_name=f'{1}')", "("*5000):
+        with pytest.raises(ValueError): parse_call(said, tools)
+    assert not marker.exists()
+    assert parse_call("cd('a')", tools).text == "cd(folder='a')"
+
+@needed
+@pytest.mark.parametrize("id", ["multi_turn_base_15", "multi_turn_base_75", "multi_turn_base_120", "multi_turn_base_170"])
+def test_hostile_calls_break_no_environment(id):
+    with ToolTasks() as world:
+        for start in (0, 11):
+            seen, info = play(world, id, [*HOSTILE_CALLS[start:], *HOSTILE_CALLS[:start]])
+            assert "broken" not in info and len(seen) > 20
+
+@needed
+def test_the_contract_holds_and_splits_are_by_number_or_by_environment():
+    assert check_env(ToolTasks, ToolTasks().tasks()[::90], 60)["solved"] == 3
+    both = ToolTasks("base,miss_func")
+    sides = {}
+    for t in both.tasks(): sides.setdefault(int(t.id.rsplit("_", 1)[1]), set()).add(t.split)
+    assert len(sides) == 200 and all(len(found) == 1 for found in sides.values()), "no request is learned in one variant and held out in another"
+    assert {t.level for t in both.tasks()} == {1, 4}
+    cars = ToolTasks(held_out="vehicle")
+    assert {t.kind for t in cars.tasks("held_out")} == {"vehicle"} and {t.kind for t in cars.tasks("train")} == {"files", "trading", "travel"}
+    for wrong in (dict(variants="hard"), dict(environments="kitchen"), dict(requests=0), dict(variants="")):
+        with pytest.raises(ValueError): ToolTasks(**wrong)
+
+@needed
+def test_a_tool_that_is_missing_comes_with_the_user():
+    with ToolTasks("miss_func") as world:
+        world.reset("multi_turn_miss_func_1")
+        assert "mv" not in world.tools_now()
+        assert world.step("mv(source='a', destination='b')")[3]["invalid"]
+        for action in ("reply(text='a')", "reply(text='b')"): seen, *_ = world.step(action)
+        assert "New tools: mv(source, destination)" in seen and "mv" in world.tools_now()
+
+@needed
+def test_sessions_leave_nothing_and_do_not_meet():
+    from bfcl_eval.eval_checker.multi_turn_eval import multi_turn_utils as hands
+    one, other = ToolTasks(), ToolTasks()
+    for world in (one, other): world.reset("multi_turn_base_1")
+    one.step("cd('workspace')")
+    assert '"/alex"' in other.step("pwd()")[0] and '"/alex/workspace"' in one.step("pwd()")[0]
+    one.close(), other.close()
+    assert not [name for name in vars(hands) if name.startswith("rbkit")]
+
+@needed
+def test_tools_in_a_repl_keep_the_contract_and_long_results_are_handles():
+    with ToolTasks("long_context") as world:
+        world.reset("multi_turn_long_context_1")
+        store = BlobStore()
+        calls = {f.__name__: tool(f) for f in tool_functions(world, store)}
+        calls["cd"]("workspace")
+        check_tool(calls["grep"], file_name="log.txt", pattern="Final line.")
+        kept = calls["cat"]("log.txt")
+        assert kept["key"] == "text_0" and kept["sz"] == len(store.get("text_0")) > 1000
+        assert "error" in calls["cd"]("nowhere") and "try" in calls["cd"]()
+        assert calls["ctx_find"]("text_0", "Error")
+        while not world.over: calls["pwd"]()
+        assert "over" in calls["pwd"]()["error"]
+
+@needed
+@pytest.mark.skipif(bool(no_lock()), reason=no_lock() or "locked")
+def test_code_reaches_neither_the_solution_nor_the_environments():
+    with ToolTasks() as world:
+        world.reset("multi_turn_base_1")
+        frame = Interpreter(profile="locked")
+        frame.tools = {f.__name__: tool(f) for f in tool_functions(world)}
+        found = str(frame.execute("import sys\nprint([m for m in sys.modules if 'bfcl' in m or m.startswith('rbkit')])"))
+        assert "[]" in found
+        for code in ("import bfcl_eval", "from rbkit.worlds.bfcl import bfcl_tasks; print(bfcl_tasks())", f"print(open({__file__!r}).read())"):
+            try: said = str(frame.execute(code))
+            except Exception as e: said = f"error {e}"
+            assert "rror" in said and "ground_truth" not in said
+        frame.shutdown()
+
+@needed
+@pytest.mark.parametrize("agent", ["turns", pytest.param("code", marks=pytest.mark.slow)])
+def test_what_is_learned_of_cars_starts_other_cars(agent):
+    arms = [NO_MEMORY, Learner("bank", learn="lessons", judge="oracle", ops=("duplicate",), k=2)]
+    options = dict(environments="vehicle", requests=1, agent=agent)
+    trial = learn("worlds", arms, None, world="tools", options=options, n_tasks=4, n_held_out=2, n_streams=2, lm="sim", sim_p_discover=.5)
+    right = {arm: sum(r["correct"] for r in trial.rows if r["arm"] == arm and r["phase"] == "held out") for arm in ("no memory", "bank")}
+    assert right["bank"] >= right["no memory"] and any(r["stored"] for r in trial.rows if r["arm"] == "bank")
+    assert all(r["outcome"] in ("success", "wrong", "not_converged") for r in trial.rows)
+
+@needed
+def test_both_agents_make_the_same_calls():
+    with ToolTasks(environments="files", requests=2) as world:
+        task = world.named("multi_turn_base_12")
+        agent = connect("sim", 0, profile=ToolsAgent(p_discover=1.0, p_error=0.0))
+        a = run_tool_code(world, task, code_context(), agent, interpreter="trusted")
+        by_code = list(world.said)
+        history, done = world.reset(task), False
+        while not done:
+            action = ToolsAgent(p_discover=1.0, p_error=0.0).act("", task.question, history, 0).action
+            seen, _, done, _ = world.step(action)
+            history += f"\n> {action}\n{seen}"
+        assert by_code == world.said and len(by_code) == 2 and a.outcome == "success"
+
+def test_a_request_offers_its_arguments():
+    said = said_in("Copy 'a b.txt' and notes.txt to 'old', book LAX to JFK on December 5th, 2026 in first class for 1,500 from San Francisco")
+    assert "notes.txt" in said.file and "old" in said.quoted and said.symbol == ("LAX", "JFK") and said.day == ("2026-12-05",)
+    assert "1500" in said.number and "San Francisco" in said.place and said.cabin == ("first",)
+
+def test_advice_changes_the_way_and_a_warning_does_too():
+    talk = talk_of([EpisodeStep("", "User: Start the engine of my car.\nTools: lockDoors; pressBrakePedal; startEngine.")])
+    assert next_call(talk, "", 0).startswith("startEngine")
+    for told in ("For requests about engines to start, call: lockDoors and pressBrakePedal and startEngine.", "For requests about engines to start, do not only call: startEngine."):
+        assert next_call(talk, told, 0).startswith("lockDoors")
+
+def test_what_attempts_teach_is_about_calls_and_names_nothing_of_the_request():
+    shown = "User: Start the engine of Bob's car.\n> startEngine(ignitionMode='START')\n{}"
+    items = conversation_lessons(dict(goal="x", episodes=f"Attempt 1: failure\n{shown}"), Random(0))
+    assert len(items) == 1 and "do not only call: startEngine" in items[0]["content"] and "Bob" not in str(items)
+    truth = "lockDoors(unlock=False, door=['driver'])\npressBrakePedal(pedalPosition=1.0)\nstartEngine(ignitionMode='START')\nreply(text='Done.')"
+    told = conversation_lessons(dict(goal="Start the engine of my car.", episodes="", ground_truth=truth), Random(0))
+    assert "lockDoors and pressBrakePedal" in told[0]["content"]
+
+def test_importing_the_kit_and_naming_the_world_read_nothing_of_the_package():
+    code = "import sys, rbkit, rbkit.worlds.interface as i; i.env_class('tools'); print([m for m in sys.modules if m.startswith(('bfcl', 'mpmath', 'dspy'))])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
