@@ -39,6 +39,7 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     dev=("jupyterlab", "nbdev"),
 )
 
+# %% ../../nbs/01_ground/00_extras.ipynb #bafc4edc
 def extra_for(
     package:str, # as it is imported
 )->str: # empty for a package that no extra brings
