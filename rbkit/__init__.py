@@ -15,6 +15,7 @@ _HOMES = {  # what users name first -> the module that holds it
     "Service": "rbkit.policies.service",
     "ablate": "rbkit.trials.ablation",
     "learn": "rbkit.trials.learning",
+    "rows": "rbkit.reports.frames",
 }
 
 __all__ = sorted(_HOMES)

@@ -9,4 +9,5 @@ from rbkit.agents.executors import run_agent as run_agent
 from rbkit.policies.service import Service as Service
 from rbkit.trials.ablation import ablate as ablate
 from rbkit.trials.learning import learn as learn
+from rbkit.reports.frames import rows as rows
 __version__: str

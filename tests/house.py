@@ -128,4 +128,5 @@ def no_lock():
     except NotLocked as e: return f"this machine cannot lock: {str(e).partition('. ')[0][:150]}"
     return ""
 
+QUIET.update({k: os.environ[k] for k in ("RBKIT_WASM_PATH",) if k in os.environ}) # what is there to be tested with
 if no_lock(): QUIET["RBKIT_INTERPRETER"] = "trusted" # tests of the lock are skipped, and say why; all others go on without it

@@ -195,14 +195,14 @@ def test_a_k_that_no_bank_can_give_is_named():
 # Ranking
 
 def test_a_rank_that_changes_nothing_did_not_act():
-    from rbkit.policies.loop import Policies, _reranked
+    from rbkit.policies.loop import BankMemory, Policies
     bank = seed_bank()
     task = SimpleNamespace(id="t", question="How many proteins are there in each class?", graph="toy", level=1)
     def reversed_hits(hits, question, bank): return hits[::-1]
     def as_it_is(hits, question, bank): return hits
     for rank, acted in ((reversed_hits, True), (as_it_is, False)):
         recall = Recall(rank=rank, scope="any")
-        assert _reranked(bank, Slot("learn", 0, task), Policies(recall), recall(bank, task)) is acted
+        assert BankMemory(bank, Policies(recall)).reranked(task, recall(bank, task)) is acted
 
 # Floors and ceilings are seen
 

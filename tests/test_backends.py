@@ -1,5 +1,6 @@
 "One run, made in many ways: serially, in processes, on a cluster, recorded and replayed; the same rows each time"
 import json, os, signal, threading, time
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 import pytest
@@ -12,9 +13,11 @@ from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
 from rbkit.models.replay import Recorder, Replayer, read_recording, recording_text
 from rbkit.trials.ablation import ablate
+from rbkit.trials.learners import Learner
+from rbkit.trials.learning import learn
 
 SIZE = dict(suite="seeds/toy", n_tasks=3, n_repeats=2)
-TIMES = ("secs", "usd")
+TIMES = ("secs", "learn_secs", "usd")
 
 def made(out, monkeypatch, **settings):
     "The rows of a run under these settings, by identity, without times"
@@ -270,3 +273,23 @@ def test_rows_of_executors_under_the_lock_are_those_without(tmp_path):
         return {(r["arm"], *identity(r)): {k: v for k, v in r.items() if k not in TIMES} for r in trial.rows}
     locked = of("locked")
     assert len(locked) == 2*len(kinds) and of("trusted") == locked
+
+OTHERS = [f"E{n:02}" for n in range(2, 14)]
+
+@locks
+@pytest.mark.slow
+@pytest.mark.parametrize("exp", OTHERS)
+def test_rows_of_other_experiments_under_the_lock_are_those_without(exp, tmp_path):
+    "E2 to E13 with all arms; E1 and E14 are compared above"
+    module = import_module(f"rbkit.experiments.{exp.lower()}")
+    arms = module.arms() if exp == "E13" else module.ARMS
+    over_streams = isinstance(arms[0], Learner)
+    def of(profile):
+        how = dict(out=str(tmp_path/profile), interpreter=profile, n_tasks=3 if over_streams else 2)
+        trial = learn(exp, arms, n_streams=2, **how) if over_streams else ablate(exp, arms, suite="seeds/toy", n_repeats=1, **how)
+        assert trial.status == "success"
+        made = rows(only(tmp_path/profile, exp))
+        assert manifest(only(tmp_path/profile, exp))["settings"]["interpreter"] == profile
+        return sorted(json.dumps({k: v for k, v in r.items() if k not in TIMES}, sort_keys=True) for r in made)
+    locked = of("locked")
+    assert len(locked) >= 2*len(arms) and of("trusted") == locked

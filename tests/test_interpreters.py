@@ -1,9 +1,12 @@
 "The same steps give the same results on every interpreter"
+import os, time
+from pathlib import Path
 import pytest
 from house import no_lock
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter
-from rbkit.agents.repl import PROFILES
+from rbkit.agents.repl import PROFILES, check_profile
+from rbkit.agents.wasm import NoWasm, _wanted_version
 from rbkit.ground.ledger import tool
 
 def add(a:int, b:int=1)->dict:
@@ -85,8 +88,26 @@ TOOLS = [tool(f) for f in (add, rows_of, sparql_slice, same)]
 
 def test_there_are_enough(): assert len(STEPS) >= 30
 
-@pytest.fixture(scope="module", params=[pytest.param(p, marks=pytest.mark.skipif(p == "locked" and bool(no_lock()), reason=no_lock())) for p in PROFILES])
+def no_wasm():
+    "Why Pyodide cannot be started here; empty where it can"
+    if not os.environ.get("RBKIT_WASM_PATH"): return "RBKIT_WASM_PATH does not say where Pyodide is"
+    try: check_profile("wasm")
+    except NoWasm as e: return str(e)
+    return ""
+
+LACKS = dict( # what Python in WebAssembly has not, and the steps that need it
+    threads=("threads", "tools_in_threads", "waits"), databases=("a_database",), libraries=("library",), time_zones=("time_zones",), rbkit=("no_packages",), recursion=("deep_recursion",))
+ABSENT = {step for steps in LACKS.values() for step in steps}
+
+def profiles():
+    for p in PROFILES:
+        if p == "locked": yield pytest.param(p, marks=pytest.mark.skipif(bool(no_lock()), reason=no_lock()))
+        elif p == "wasm": yield pytest.param(p, marks=pytest.mark.slow)
+        else: yield p
+
+@pytest.fixture(scope="module", params=profiles())
 def warm(request):
+    if request.param == "wasm" and no_wasm(): pytest.skip(no_wasm())
     it = Interpreter(TOOLS, profile=request.param, step_secs=20, max_restarts=99)
     it.tools, it.output_fields = it.own, [dict(name="answer"), dict(name="sparql")]
     yield it
@@ -94,7 +115,44 @@ def warm(request):
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_gives_the_same_everywhere(warm, name):
-    warm.shutdown() # nothing of the step before
+    if warm.profile == "wasm" and name in ABSENT: pytest.skip("Python in WebAssembly has no such thing")
+    if warm.profile != "wasm": warm.shutdown() # nothing of the step before; to start Pyodide takes seconds
     steps, wanted = STEPS[name]
     for code in steps: came = warm.execute(code)
     assert (came.output if isinstance(came, FinalOutput) else came) == wanted
+
+def test_enough_is_the_same_in_wasm(): assert len(STEPS.keys()-ABSENT) >= 30
+
+def test_without_pyodide_no_code_runs(tmp_path, monkeypatch):
+    "The refusal says what is missing, and the ways on"
+    (tmp_path/"package.json").write_text('{"version": "0.1.0"}')
+    for path, why in (("", "does not say where Pyodide is"), (str(tmp_path/"none"), "there is no Pyodide in the folder 'none'"), (str(tmp_path), "holds Pyodide 0.1.0")):
+        monkeypatch.setenv("RBKIT_WASM_PATH", path)
+        with pytest.raises(NoWasm, match=f"No code was run: .*{why}.*pip install deno.*npm install pyodide@.*--interpreter locked"): Interpreter(profile="wasm").execute("1")
+        with pytest.raises(NoWasm): check_profile("wasm")
+    (tmp_path/"package.json").write_text(f'{{"version": "{_wanted_version()}"}}')
+    with pytest.raises(NoWasm, match="cannot start"): Interpreter(profile="wasm").execute("1")
+    assert NoWasm.ends_run
+
+@pytest.mark.slow
+def test_wasm_opens_nothing_and_ends(tmp_path):
+    "What an attempt may not reach, a step that does not end, memory, and a host that is killed"
+    if no_wasm(): pytest.skip(no_wasm())
+    (tmp_path/"gold").write_text("gold")
+    it = Interpreter(TOOLS, profile="wasm", step_secs=15)
+    it.tools = it.own
+    for code in (f"open({str(tmp_path/'gold')!r}).read()", "open('/etc/passwd').read()", "import js; js.Deno.readTextFileSync('/etc/passwd')", f"import js; js.Deno.writeTextFileSync({str(tmp_path/'new')!r}, 'x')",
+        "import js; js.Deno.env.get('PATH')", "import js; js.Deno.Command.new('id').outputSync()", "import js; js.Deno.connect", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9').read()"):
+        assert "[Error]" in (it.execute(code) or "") or "connect" in code, code
+    said = it.execute("import js\nfrom pyodide.ffi import run_sync\nrun_sync(js.fetch('http://127.0.0.1:9/x'))")
+    assert "[Error]" in said and sorted(p.name for p in tmp_path.iterdir()) == ["gold"]
+    assert "MemoryError" in it.execute("x = bytearray(2**30)") and it.execute("1+1") == "2"
+    it.step_secs = it._worker.step_secs = 2
+    start = time.monotonic()
+    said = it.execute("while True: pass")
+    assert "ran longer than 2 s" in said and time.monotonic()-start < 90
+    it._worker.step_secs = 20
+    assert it.execute("add(1, 2)") == "{'sum': 3}"
+    pid = it._worker.deno_process.pid
+    it.shutdown()
+    assert not Path(f"/proc/{pid}").exists()

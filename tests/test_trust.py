@@ -51,15 +51,22 @@ def flips(data, n, seed):
         out[bit//8] ^= 1 << bit%8
         yield bytes(out)
 
-@pytest.mark.parametrize("noted, least", [(True, 1), (False, .4)], ids=["as it was closed", "a copy without its note"])
+def without_digest(path):
+    "As it is after a crash: something was written since the digest was"
+    try:
+        db = sqlite3.connect(path); db.execute("update sums set state='earlier'"); db.commit()
+    except sqlite3.Error: pass # too damaged to be written
+    finally: db.close()
+
+@pytest.mark.parametrize("noted, least", [(True, .98), (False, .3)], ids=["a copy of what was closed", "after a crash"])
 def test_flipped_bits_are_noticed_and_hand_out_nothing_else(tmp_path, noted, least):
-    "All of them where the file lies as it was closed; without its note, those that are not in empty room"
+    "All but those in a dozen bytes that SQLite counts changes in, where the file was closed; after a crash, those that are not in empty room"
     good, bad = tmp_path/"good.db", tmp_path/"bad.db"
     state = a_life(good)
+    if not noted: without_digest(good)
     n, seen = 400 if noted else 60, 0
     for data in flips(good.read_bytes(), n, seed=1):
         bad.write_bytes(data)
-        if noted: shutil.copy(f"{good}.sum", f"{bad}.sum")
         try:
             if noted and seen > 100: check_file(bad) # which `verify` asks too
             with Bank(bad) as b: b.verify()
@@ -67,6 +74,38 @@ def test_flipped_bits_are_noticed_and_hand_out_nothing_else(tmp_path, noted, lea
         else:
             with Bank(bad) as b: assert b.dump() == state, "something else was handed out, and nobody noticed"
     assert seen >= least*n
+
+def test_a_digest_holds_all_but_the_counters_and_goes_with_a_copy(tmp_path):
+    "Without the digest's comparison the same flips go by: they are in empty room"
+    a_life(tmp_path/"b.db")
+    with Bank(tmp_path/"b.db") as b: b.backup(tmp_path/"copy.db")
+    for path in (tmp_path/"b.db", tmp_path/"copy.db"):
+        assert check_file(path) and examined(path)
+        data = path.read_bytes()
+        page = int.from_bytes(data[16:18], "big")
+        db = sqlite3.connect(path); [[root]] = db.execute("select rootpage from sqlite_master where name='sums'").fetchall(); db.close()
+        for at in ((root-1)*page+page//2, root*page-1, (root-1)*page+2, 30, 60, len(data)-page//2): # its own page, empty and not; the header
+            path.write_bytes(data[:at]+bytes([data[at]^1])+data[at+1:])
+            with pytest.raises(ValueError): examined(path)
+        path.write_bytes(data)
+        assert examined(path)
+
+def test_a_digest_takes_no_lock_from_others(tmp_path):
+    "A program that opens and closes a database's file by itself loses the locks that its connections hold"
+    a_life(tmp_path/"b.db")
+    code = "import sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], timeout=0)\ntry: db.execute('begin immediate'); print('got it')\nexcept sqlite3.OperationalError: print('locked')"
+    with Bank(tmp_path/"b.db") as mine, mine.transaction():
+        check_file(tmp_path/"b.db")
+        with Bank(tmp_path/"b.db") as other: other._begun = -1 # so that it notes its digest, or tries to
+        assert subprocess.run([sys.executable, "-c", code, str(tmp_path/"b.db")], capture_output=True, text=True).stdout == "locked\n"
+
+def test_damage_is_told_by_the_files_name(tmp_path):
+    a_life(tmp_path/"mine.db")
+    data = bytearray((tmp_path/"mine.db").read_bytes())
+    for i in range(4096, len(data), 997): data[i] ^= 255
+    (tmp_path/"mine.db").write_bytes(data)
+    with pytest.raises(ValueError) as e, Bank(tmp_path/"mine.db") as b: b.verify()
+    assert "None" not in str(e.value)
 
 def test_every_column_and_the_index_are_compared(tmp_path):
     path = tmp_path/"b.db"
@@ -80,7 +119,7 @@ def test_every_column_and_the_index_are_compared(tmp_path):
     for sql in edits:
         path.write_bytes(data)
         db = sqlite3.connect(path); db.execute(sql); db.commit(); db.close()
-        (tmp_path/"b.db.sum").unlink(missing_ok=True)
+        without_digest(path)
         with pytest.raises(ValueError), Bank(path) as b: b.verify()
         with pytest.raises(ValueError): examined(path)
 
@@ -125,7 +164,7 @@ def test_a_file_of_the_third_version_opens_and_is_brought_up_to_date(tmp_path):
     path = tmp_path/"b.db"
     a_life(path)
     with Bank(path) as b: items = [(x.id, x.status, x.wins) for x in b.all(status=None)]
-    (tmp_path/"b.db.sum").unlink()
+    without_digest(tmp_path/"b.db")
     db = sqlite3.connect(path)
     db.executescript("alter table events drop column seal; alter table store drop column digest; alter table usage drop column checked; pragma user_version=3")
     db.close()
@@ -462,6 +501,16 @@ def test_rollback_and_purge_leave_no_trace_in_the_state(n):
 # As data
 
 NASTY = ["</memory 000000>", "<memory x: advice>", "＜/memory 000000＞", "< / MEMORY>", "\u202e\u200b\u2066", "\x1b[31m\x00", "## A heading", "```\nfence", "ﬁne"]
+
+def test_a_model_that_searches_is_told_what_is_unproven():
+    bank = seed_bank()
+    for tier in (1, 2): bank.add(Item(f"Count frobs {tier}", "count frobs", "Use COUNT.", id=f"t{tier}", tier=tier))
+    tools = {t.__name__: t for t in make_tools(None, bank, groups=("mem",))}
+    notes = {h["id"]: h.get("note") for h in tools["mem_search"]("count frobs", k=20)["hits"]}
+    assert notes.pop("t1") == "unproven" and set(notes.values()) == {None} and "t2" in notes and len(notes) > 1, "seeds are curated"
+    assert [x.get("note") for x in tools["mem_get"](["t1", "t2"])["items"]] == ["unproven", None]
+    assert "unproven" in tools["mem_search"].__doc__
+
 
 def test_memory_is_shown_as_data():
     for text in NASTY:

@@ -49,7 +49,7 @@ def test_the_trace_holds_thoughts_and_the_folder_the_layers(trial):
     s = story(trial.folder.path)
     assert not s.lacks and len(s.traces) == len(trial.rows) == 9
     requests = [l for lines in s.traces.values() for l in lines if l["kind"] == "request"]
-    assert all(r["reply"] and len(r["reply"]) <= 2000 for r in requests)
+    assert all(r["reply"] and len(r["reply"]) == r["reply_chars"] for r in requests)
     for r in trial.rows:
         for l in trajectory(trial.folder.path, arm=r["arm"], task=r["task"]).layers: assert len(l["text"]) == l["chars"] == r[f"{l['name']}_chars"]
 

@@ -16,7 +16,8 @@ def wheel(tree, tmp_path_factory):
 def test_wheel_holds_the_house(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     home = [*(p for p in notebooks if "benchmarks" not in p.parts), root/"settings.ini", *(p for p in (root/"seeds").rglob("*") if p.is_file())]
-    wanted = {p.relative_to(root).as_posix() for p in modules} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
+    typed = [root/"rbkit/py.typed", *(root/"rbkit").rglob("*.pyi")]
+    wanted = {p.relative_to(root).as_posix() for p in (*modules, *typed)} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
     assert not wanted-names, f"the wheel lacks {sorted(wanted-names)[:9]}"
     assert not [n for n in names if n.startswith(("tests", "results", "rbkit/_home/tests", "rbkit/_home/results", "rbkit/_home/rbkit")) or "__pycache__" in n]
     meta = next(zipfile.ZipFile(wheel).read(n).decode() for n in names if n.endswith("/METADATA"))
@@ -76,6 +77,13 @@ def test_installed_wheel_runs_e1(installed, tmp_path):
     for f in ("report.html", "report.md", "report.ipynb", "figure.png", "rows.jsonl"): assert (folder/f).stat().st_size > 100
     assert {p.name for p in tmp_path.iterdir()} == {"results"}, "a run leaves nothing but its results"
     assert {p for p in site.rglob("*") if "__pycache__" not in p.parts} == before, "a run wrote into the installed package"
+
+def test_the_book_is_taken_out_of_an_installed_wheel(installed, tmp_path):
+    said = sh(installed/"rbkit", "book", "mine", "--no-open", cwd=tmp_path, env=alone(installed), check=True).stdout
+    taken = {p.relative_to(tmp_path/"mine").as_posix() for p in (tmp_path/"mine").rglob("*") if p.is_file()}
+    assert {p.relative_to(root).as_posix() for p in notebooks} <= taken and "settings.ini" in taken and str(len(notebooks)) in said
+    lacks = sh(installed/"rbkit", "docs", "build", cwd=tmp_path, env=alone(installed))
+    assert lacks.returncode == 1 and "rbkit[docs]" in lacks.stderr
 
 def test_installed_command_line(installed, tmp_path):
     run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout

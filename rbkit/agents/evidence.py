@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from .code import Attempt
+from ..models.connect import REPLY_CHARS
 from ..models.fields import reasoning
 from ..graphs.graph import Graph
 from ..graphs.guard import QueryError
@@ -79,7 +80,7 @@ def _graph_steps(trace):
     steps = []
     thought = ""
     for line in trace:
-        reply = line.get("reply") or ""
+        reply = (line.get("reply") or "")[:REPLY_CHARS]
         if line["kind"] == "request" and _IS_TURN.search(reply): thought = reasoning(reply)
         if line["kind"] != "step": continue
         steps.append(_graph_step(line, thought))

@@ -17,6 +17,7 @@ from dspy.primitives.facade import SHIM_SETUP
 from fastcore.basics import patch
 from ..ground.ledger import Ledger
 from .repl import Repl, profile_of
+from .wasm import Wasm
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #f9a6be1d
 _REF = '''
@@ -165,7 +166,7 @@ class Interpreter:
         step_secs:float=60.0, # limit of one step, in seconds
         max_chars:int=4000, # most characters that one step shows
         max_restarts:int=3, # restarts before the run is given up
-        profile:str|None=None, # `locked` or `trusted`; see `profile_of`
+        profile:str|None=None, # `locked`, `wasm` or `trusted`; see `profile_of`
     ):
         self.own = {t.__name__: t for t in tools}
         self.tools = {} # dspy's: ours and what it brings itself
@@ -184,7 +185,7 @@ class Interpreter:
 def start(self:Interpreter)->None:
     "Start the worker, if it does not run"
     if self._worker is None:
-        self._worker = Repl(execution_timeout=self.step_secs)
+        self._worker = (Wasm if self.profile == "wasm" else Repl)(execution_timeout=self.step_secs)
         self._worker.profile = self.profile
         self._worker.ready = PRELUDE
         self._worker.start()

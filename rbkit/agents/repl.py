@@ -19,6 +19,7 @@ from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
 from fastcore.basics import patch
 from .lock import STOPS
+from .wasm import Wasm, pyodide_folder
 
 # %% ../../nbs/07_agents/02_repl.ipynb #83f21e99
 _CHILD = '''
@@ -164,6 +165,7 @@ def _gone(self:_Forked):
 # %% ../../nbs/07_agents/02_repl.ipynb #3d5dcf7c
 PROFILES = dict(
     locked="a process that reads Python's library and its own folder, and nothing else (Linux)",
+    wasm="Python in WebAssembly, in a process that opens nothing; needs Deno and Pyodide",
     trusted="a process with all your rights",
 )
 
@@ -274,12 +276,19 @@ def _tried(pid, locks):
     with Repl(execution_timeout=10):
         pass
 
+@lru_cache(maxsize=4)
+def _tried_wasm(folder):
+    "Start Pyodide once, for the sake of what goes wrong"
+    with Wasm() as it: it.start()
+
 def check_profile(
     profile:str, # from `profile_of`
 )->str:
-    "The profile, if code can run under it here; raises `NotLocked`"
+    "The profile, if code can run under it here; raises `NotLocked` or `NoWasm`"
     if profile == "locked":
         _tried(os.getpid(), _locks())
+    if profile == "wasm":
+        _tried_wasm(str(pyodide_folder()))
     return profile
 
 @lru_cache(maxsize=1)

@@ -70,7 +70,7 @@ class _Forked:
 
     def _gone(self):
         ...
-PROFILES = dict(locked="a process that reads Python's library and its own folder, and nothing else (Linux)", trusted='a process with all your rights')
+PROFILES = dict(locked="a process that reads Python's library and its own folder, and nothing else (Linux)", wasm='Python in WebAssembly, in a process that opens nothing; needs Deno and Pyodide', trusted='a process with all your rights')
 
 def profile_of(given: str | None=None, ours: bool=False) -> str:
     """The profile that code runs under; raises `ValueError` for any other word"""
@@ -133,8 +133,12 @@ def _fork(how):
 def _tried(pid, locks):
     """Put the lock on once, for the sake of what goes wrong"""
 
+@lru_cache(maxsize=4)
+def _tried_wasm(folder):
+    """Start Pyodide once, for the sake of what goes wrong"""
+
 def check_profile(profile: str) -> str:
-    """The profile, if code can run under it here; raises `NotLocked`"""
+    """The profile, if code can run under it here; raises `NotLocked` or `NoWasm`"""
 
 @lru_cache(maxsize=1)
 def lock_holds() -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from fastcore.basics import patch
 from ..ground.text import in_markdown
-from .database import check_sum, copied, made_whole, note_sum, open_database
+from .database import check_closed, check_sum, copied, made_whole, note_sum, open_database
 
 # %% ../../nbs/04_bank/01_events.ipynb #fed2239f
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class Log:
         key:str|bytes|None=None, # kept outside the file; seals every event that is written with it
     ):
         self.path = path
+        self.named = str(path or "a log in memory")[-80:] # in messages
         self.clock = clock
+        self.journal = journal
         self.key = key.encode() if isinstance(key, str) else key
         self.lock = threading.RLock() # held while the file is used
         self._create(journal)
@@ -72,10 +74,12 @@ class Log:
         "Is a transaction open?"
         return self._db.in_transaction
     def close(self)->None:
-        "Close the file and note what is in it; a log in memory is gone"
+        "Close the file with a digest of what is in it; a log in memory is gone"
         with self.lock:
-            self._note_sum()
+            is_new = self._is_new()
             self._db.close()
+            if is_new:
+                note_sum(self.path, _LAST, self.journal)
     def __enter__(self): return self
     def __exit__(self, *exc): self.close()
 
@@ -93,13 +97,12 @@ def _create(self:Log, journal:str):
             self._db.close()
 
 @patch
-def _note_sum(self:Log):
-    "Note what is in the file, if there is anything new"
+def _is_new(self:Log)->bool:
+    "Is there anything new in the file?"
     try:
-        if self.path and not self.in_transaction and self.head != self._begun:
-            note_sum(self._db, self.path, _LAST)
+        return bool(self.path) and not self.in_transaction and self.head != self._begun
     except (sqlite3.Error, ValueError):
-        return # what is damaged is not noted
+        return False # what is damaged is not noted
 
 _LAST = "select hash from events order by n desc limit 1"
 
@@ -113,7 +116,7 @@ def rows(self:Log, sql:str, *args)->list[tuple]:
         except sqlite3.DatabaseError as e:
             if type(e) is not sqlite3.DatabaseError: # SQLite's name for a file that is broken
                 raise
-            raise ValueError(f"{str(self.path)[-80:]!r} is damaged ({e}); use a backup. rbkit bank verify FILE says "
+            raise ValueError(f"{self.named!r} is damaged ({e}); use a backup. rbkit bank verify FILE says "
                 "whether one is sound.") from None
 
 @patch
@@ -147,7 +150,7 @@ def transaction(self:Log)->Iterator[Log]:
         try:
             self._db.execute("begin immediate")
         except sqlite3.OperationalError as e:
-            raise TimeoutError(f"{str(self.path)[-80:]!r} is busy with another writer ({e}); try again.") from None
+            raise TimeoutError(f"{self.named!r} is busy with another writer ({e}); try again.") from None
         try:
             yield self
             self._db.execute("commit")
@@ -273,7 +276,7 @@ def _migrate(self:Log):
         if found == self.version:
             return # another process was quicker
         if found > self.version:
-            raise ValueError(f"{str(self.path)[-80:]!r} was written with version {found} of the tables and this is "
+            raise ValueError(f"{self.named!r} was written with version {found} of the tables and this is "
                 f"version {self.version}; open it with a newer rbkit.")
         older = self._before(found)
         self._db.execute(_EVENTS)
@@ -381,7 +384,7 @@ def _tables(self:Log)->dict[str, list[tuple]]: # by name
 @patch
 def _made(self:Log)->set[tuple]:
     "How tables and indexes were made; that of events got a column later"
-    return set(self.rows("select type, name, tbl_name, sql from sqlite_master where name <> 'events'"))
+    return set(self.rows("select type, name, tbl_name, sql from sqlite_master where name not in ('events', 'sums')"))
 
 @patch
 def _check_tables(self:Log):
@@ -403,13 +406,13 @@ def verify(self:Log,
     "Check that no page is damaged, no event missing or edited, and that the tables are what the events add up to"
     key = key.encode() if isinstance(key, str) else key or self.key
     with self.lock, type(self)(clock=self.clock) as copy:
+        copy.named = self.named
         try:
             self.backup_to(copy._db)
             said = copy.rows("pragma integrity_check")[0][0]
             last = copy._check_chain(key)
             copy._check_tables()
-            if self.path and not self.in_transaction:
-                check_file(self.path)
+            check_sum(copy._db, _LAST)
         except (sqlite3.Error, UnicodeError, KeyError, TypeError, OverflowError) as e:
             raise ValueError(f"Its records cannot be read ({str(e)[:120]}). Use a backup.") from None
         if said != "ok":
@@ -419,7 +422,7 @@ def verify(self:Log,
 # %% ../../nbs/04_bank/01_events.ipynb #48560228
 def check_file(path:str|Path)->bool: # was there a note to compare with?
     "A ValueError if a log's file is not what was closed, though no event has come since"
-    return check_sum(path, _LAST)
+    return check_closed(path, _LAST)
 
 @patch
 def backup_to(self:Log, target:sqlite3.Connection)->None:

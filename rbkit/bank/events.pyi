@@ -38,7 +38,9 @@ class Log:
 
     def __init__(self, path: str | Path | None=None, clock: Callable[[], float]=time.time, journal: str='delete', key: str | bytes | None=None):
         self.path = path
+        self.named = str(path or 'a log in memory')[-80:]
         self.clock = clock
+        self.journal = journal
         self.key = key.encode() if isinstance(key, str) else key
         self.lock = threading.RLock()
         self._create(journal)
@@ -55,7 +57,7 @@ class Log:
         """Is a transaction open?"""
 
     def close(self) -> None:
-        """Close the file and note what is in it; a log in memory is gone"""
+        """Close the file with a digest of what is in it; a log in memory is gone"""
 
     def __enter__(self):
         ...
@@ -66,8 +68,8 @@ class Log:
     def _create(self, journal: str):
         """Make the file if there is none"""
 
-    def _note_sum(self):
-        """Note what is in the file, if there is anything new"""
+    def _is_new(self) -> bool:
+        """Is there anything new in the file?"""
 
     def rows(self, sql: str, *args) -> list[tuple]:
         """Run one reading statement"""

@@ -58,7 +58,7 @@ class Item(Life):
     question: str = ''
 
     def __post_init__(self):
-        ...
+        self.check()
 
     def __repr__(self):
         ...
@@ -97,9 +97,6 @@ def _is_number(x: object) -> bool:
     ...
 
 def _is_count(x: object) -> bool:
-    ...
-
-def _flat(value: object) -> str:
     ...
 FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
 MOST_QUESTIONS = 8

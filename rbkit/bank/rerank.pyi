@@ -21,7 +21,12 @@ class Scoring:
     least: float = 0.0
 
     def __post_init__(self):
-        ...
+        for name in ('tau', 'alpha', 'beta'):
+            if not getattr(self, name) > 0:
+                raise ValueError(f'{name}={getattr(self, name)!r}; it must be above 0.')
+        for name, value in vars(self).items():
+            if not value >= 0:
+                raise ValueError(f'{name}={value!r}; it must be 0 or more, and 0 switches a term off.')
 
     def __call__(self, hits: list[Hit], question: str, bank: Bank) -> list[Scored]:
         """Score hits, and put them in order"""

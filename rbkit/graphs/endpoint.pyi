@@ -1,6 +1,7 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
 from collections.abc import Callable
+from rbkit.graphs.files import GraphError
 from rbkit.graphs.guard import Guarded
 from collections.abc import Iterable
 from rbkit.graphs.answers import KeptAnswers
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 import httpx
 import rbkit
 import re
+import threading
 "Somebody else's server, on our clock"
-__all__ = ['MAX_ATTEMPTS', 'MOST_WAIT_SECS', 'SparqlService', 'Endpoint']
+__all__ = ['LONG_QUERY', 'MAX_ATTEMPTS', 'MOST_WAIT_SECS', 'SparqlService', 'Endpoint']
 _LATE = 'Ask for less, or raise timeout_secs.'
 
 class _Outcome(NamedTuple):
@@ -34,7 +36,13 @@ class SparqlService:
     counts: bool = True
 
     def __post_init__(self):
-        ...
+        import httpx
+        try:
+            url = httpx.URL(self.url)
+        except httpx.InvalidURL:
+            url = httpx.URL('')
+        if url.scheme not in ('http', 'https') or not url.host:
+            raise GraphError(f"{self.url!r} is no http(s) address. Give one such as 'https://host/sparql'.")
 
     @property
     def key(self) -> str:
@@ -53,6 +61,8 @@ class Endpoint:
         self.max_bytes = max_bytes
         self.kept = kept
         self.asking = {}
+        self.parser = None
+        self.lock = threading.Lock()
         agent = f'rbkit/{rbkit.__version__}'
         self.client = httpx.Client(headers={'User-Agent': agent}, follow_redirects=False)
 
@@ -61,6 +71,9 @@ class Endpoint:
 
     def close(self) -> None:
         """Close the connections"""
+
+    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+        """Read a query and run nothing"""
 
     def answer(self, query: Guarded, timeout_secs: float) -> Reply:
         """What the service says, or has said"""
@@ -79,6 +92,7 @@ class Endpoint:
 
     def _body(self, response: 'httpx.Response', end: float) -> Reply:
         """The whole answer, or what the service said is wrong"""
+LONG_QUERY = 1000
 MAX_ATTEMPTS = 5
 MOST_WAIT_SECS = 60.0
 _MOST_PUT_OFF = 3600.0

@@ -3,6 +3,7 @@ from typing import Any
 from collections.abc import Callable
 from rbkit.graphs.files import GraphInfo
 from rbkit.graphs.files import GraphSource
+from rbkit.graphs.guard import Guarded
 from collections.abc import Iterable
 from rbkit.graphs.answers import KeptAnswers
 from typing import NamedTuple
@@ -22,6 +23,9 @@ class Backend(Protocol):
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
         """The fields of `Rows`; raises `QueryError`"""
 
+    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+        """A query as it would be run; raises `QueryError`"""
+
     def close(self) -> None:
         """End processes or connections"""
 
@@ -38,6 +42,9 @@ class InProcess:
 
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
         """The fields of `Rows`; the deadline is ignored"""
+
+    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+        """A query as it would be run; the deadline is ignored"""
 
     def close(self) -> None:
         """Let the graph go"""
@@ -65,6 +72,12 @@ class Graph:
 
     def query(self, text: str, limit: int=100, timeout_secs: float | None=None) -> Rows:
         """Answer a query: read only, bounded, stopped at its deadline"""
+
+    def plan(self, text: str, limit: int=100, timeout_secs: float | None=None) -> Guarded:
+        """A query as it would be run: read, refused or bounded, and not run"""
+
+    def _open(self) -> Backend:
+        """Where queries run, as long as the graph is not closed"""
 
     def remember(self, what: str, text: str) -> None:
         """Keep a text about this graph with the answers of its service, if those are kept"""

@@ -98,6 +98,9 @@ class Guarded:
     ungrouped: tuple[str, ...] = ()
     prepared: object = field(default=None, repr=False, compare=False)
 
+    def said(self) -> dict:
+        """All but the algebra, as JSON can say it"""
+
 def guard(query: str, limit: int=100, prefixes: dict[str, str] | Names | None=None) -> Guarded:
     """Read a query with a parser, refuse what is not a read, bound what is; cached by text"""
 MAX_DEPTH = 60

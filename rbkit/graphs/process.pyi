@@ -4,6 +4,7 @@ from rbkit.graphs.rows import Engine
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.files import GraphInfo
 from rbkit.graphs.files import GraphSource
+from rbkit.graphs.guard import Guarded
 from rbkit.graphs.guard import Names
 from typing import NoReturn
 from rbkit.graphs.guard import QueryFailed
@@ -35,6 +36,9 @@ def _reap(pid: int | None) -> None:
 
 def _build_apart(source: GraphSource) -> None:
     """Build a store in a process of its own"""
+
+def _too_large(said: str, source: GraphSource) -> str:
+    """What to say where there was not memory enough to load"""
 
 def hold(fd: int) -> None:
     """The holder's whole life, called in a fresh interpreter"""
@@ -72,6 +76,12 @@ class QueryProcess:
 
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
         """Answer a query before its deadline"""
+
+    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+        """Read a query before its deadline, and run nothing"""
+
+    def _asked(self, message: dict, timeout_secs: float) -> dict:
+        """What the query process says; an error is raised"""
 
     def close(self) -> None:
         """End both processes"""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from collections.abc import Sequence
 import inspect
 'Count every character that reaches the prompt, and hold every tool to one contract'
-__all__ = ['MAX_DEPTH', 'FLAGS', 'portable', 'bounded', 'ToolError', 'tool', 'check_tool', 'Returned', 'Ledger', 'relay', 'own_tools', 'describe_tools']
+__all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolError', 'tool', 'check_tool', 'Returned', 'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
 MAX_DEPTH = 20
 
 def _text(value: Any) -> str:
@@ -92,7 +92,7 @@ class Ledger:
         self.context_size = 0
         self.trace: list[dict] = []
 
-    def returned(self, name: str, chars: int, outcome: str='ok', secs: float=0.0) -> None:
+    def returned(self, name: str, chars: int, outcome: str='ok', secs: float=0.0, args: object=None, result: object=None) -> None:
         """A tool returned `chars` characters"""
 
     def printed(self, chars: int) -> None:
@@ -121,6 +121,10 @@ class Ledger:
 
     def __repr__(self) -> str:
         ...
+NOTED_CHARS = 2000
+
+def excerpt(value: object, most: int=NOTED_CHARS) -> str:
+    """A value as text; where it is cut, it says so"""
 _TAKEN = ('SUBMIT', 'finish', 'llm_query', 'llm_query_batched')
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 

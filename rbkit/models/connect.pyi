@@ -15,7 +15,7 @@ from functools import lru_cache
 import threading
 import time
 'Simulated or live: one seam'
-__all__ = ['HELD', 'REPLY_CHARS', 'KEYS', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
+__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
 
 class BudgetReached(RuntimeError):
     """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
@@ -122,6 +122,10 @@ HELD = 'paid before'
 def is_held(response: Response) -> bool:
     """Does an answer cost nothing now, since it was paid for before?"""
 REPLY_CHARS = 2000
+KEPT_CHARS = 100000
+
+def thinking_of(response: Response) -> str:
+    """What a model thought before it replied, where its provider sends that apart"""
 
 def price_of(engine: ModelEngine, response: Response, tokens: Tokens) -> float | None:
     """US dollars for a response; an engine that has no `price` costs nothing"""
@@ -144,6 +148,12 @@ class SimEngine:
 
     def complete(self, request: Request) -> Response:
         """Answer one request"""
+
+    def reply(self, system: str, user: str) -> str:
+        """What it says to a request: as a role that others brought, or as the agent that it is"""
+
+    def say(self, intent: str, **fields: str) -> str:
+        """What it says to a registered prompt"""
 
     def close(self) -> None:
         ...

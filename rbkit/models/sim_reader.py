@@ -39,6 +39,13 @@ PLANTED = dict( # what has to be known -> how often it is managed
     having=Chance(.50, .97, "L2", "groups below the number stay"),
     average=Chance(.50, .97, "L2", "a list in place of an average"),
     tie=Chance(.50, .97, "L2", "one of several that are equal"),
+    units=Chance(.50, .97, "L2", "numbers of two units are compared as if of one"),
+    convert=Chance(.50, .97, "L2", "amounts of several currencies as if of one"),
+    codes=Chance(.50, .97, "L2", "things that a code says are no longer there stay"),
+    default=Chance(.50, .97, "L2", "things without a value of their own are lost"),
+    once=Chance(.50, .97, "L2", "a value is added as often as a join repeats it"),
+    subproperty=Chance(.50, .97, "L2", "a narrower property of a hierarchy is not followed"),
+    levels=Chance(.50, .97, "L2", "pieces of a part are not multiplied along its levels"),
     call=Chance(.95, .95, "", "a tool is called wrongly: a turn is lost"),
     ending=Chance(.72, .97, "L2", "after a long history: asks on until its steps run out"),
     attention=Chance(.98, .98, "", "a row is left out of the answer"),
@@ -249,6 +256,13 @@ IDIOMS = dict( # name -> pattern of the SPARQL that shows it
     closure=r"[\w:)]\+|subClassOf\*",
     symmetric=r"\|\^",
     cast=r"xsd:(integer|decimal|double)\(",
+    units=r"IF\(STRENDS\(",
+    convert=r"\* COALESCE\(",
+    codes=r"\?code IN \(",
+    default=r"COALESCE\(\?own",
+    once=r"\{ SELECT DISTINCT \?\w+ \?value",
+    subproperty=r"\([\w\-]*:\w+\|[\w\-]*:\w+\)\*",
+    levels=r"\?n1 \* \?n2",
 )
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #531a29ec

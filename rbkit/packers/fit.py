@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
-from ..ground.text import fenced
+from ..ground.text import as_block
 
 # %% ../../nbs/06_context/06_fit.ipynb #2781a1dd
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Packed:
     def __repr__(self):
         size = f"{len(self.text)} of {self.budget} characters"
         return f"Packed({size}, {self.kept} items, {self.left_out} left out)"
-    def _repr_markdown_(self): return f"{self!r}\n\n{fenced(self.text)}"
+    def _repr_markdown_(self): return f"{self!r}\n\n{as_block(self.text)}"
 
 # %% ../../nbs/06_context/06_fit.ipynb #c1f77573
 def estimate_tokens(

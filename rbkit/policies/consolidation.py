@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import COUNTS, Item, asked_for
-from ..bank.similarity import containment, cosine, likeness, nearby, opposed
+from ..bank.similarity import containment, cosine, likeness, nearby, objection, opposed
 from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #20f546fc
@@ -201,10 +201,7 @@ def _supersede(bank, x, d):
 # %% ../../nbs/08_policies/06_consolidation.ipynb #fb109cc0
 def _disputed(x, y):
     "The pitfalls of x, with what y says against it"
-    if _names(x, y): return x.pitfalls
-    sentences = re.split(r"(?<=[.!?])\s", y.content.strip())
-    said = sentences[0][:200]
-    return f"{x.pitfalls}\nDisputed by \"{y.title}\" [{y.polarity}]: {said}".strip()
+    return x.pitfalls if _names(x, y) else f"{x.pitfalls}\n{objection(y)}".strip()
 
 def _dispute(bank, x, d):
     y = bank.get(d.of[0])

@@ -19,7 +19,8 @@ class Decision:
     why: str = ''
 
     def __post_init__(self):
-        ...
+        if self.op not in OPS:
+            raise ValueError(f"Decision {self.op!r} is unknown; use one of {', '.join(OPS)}.")
 
     @property
     def note(self) -> str:
@@ -48,7 +49,13 @@ class Consolidation:
     merge: Callable | None = None
 
     def __post_init__(self):
-        ...
+        if (unknown := (set(self.ops) - set(CONSOLIDATIONS))):
+            known = ', '.join(CONSOLIDATIONS)
+            raise ValueError(f'Consolidation {sorted(unknown)} is unknown; use any of {known}.')
+        if self.conflict not in ('support', 'keep'):
+            raise ValueError(f"conflict={self.conflict!r} is unknown; use 'support' or 'keep'.")
+        if not 0 < self.near <= self.same <= 1:
+            raise ValueError(f'near={self.near} and same={self.same}; give 0 < near <= same <= 1.')
 
     def _compared(self, x, y):
         """How alike two items are"""

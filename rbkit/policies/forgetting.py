@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
-from ..bank.similarity import nearby
+from ..bank.similarity import nearby, undisputed
 from .consolidation import Decision, is_guardrail, is_seed
 from ..ground.text import jaccard, tokens
 
@@ -237,11 +237,18 @@ def _taught_by(items, run):
         if not more: return bad
         bad |= more
 
+def _take_back(bank, gone, why):
+    "Take out of all other items what these said against them"
+    ids = {x.id for x in gone}
+    for x in bank.all(status=None):
+        pitfalls = undisputed(x.pitfalls, gone)
+        if x.id not in ids and pitfalls != x.pitfalls: bank.change(x.id, why, pitfalls=pitfalls)
+
 def purge(
     bank:Bank,
     run:str, # its name, as in the items' provenance
 )->list[Decision]: # what was purged, then what was restored
-    "Archive all that a run taught and all that was merged from it; restore what that had displaced"
+    "Archive all that a run taught and all that was merged from it; restore what that had displaced or disputed"
     with bank.transaction():
         items = bank.all(status=None)
         bad = _taught_by(items, run)
@@ -253,4 +260,5 @@ def purge(
             for x in back]
         for d in purged: bank.archive(d.id, d.note)
         for d in restored: bank.change(d.id, d.note, status="active", superseded_by="")
+        _take_back(bank, [x for x in items if x.id in bad], f"disputed by what {run} taught")
     return purged+restored

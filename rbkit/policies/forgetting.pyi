@@ -49,7 +49,19 @@ class Forgetting:
     half_life: float = 50
 
     def __post_init__(self):
-        ...
+        for name in ('max_items', 'max_chars'):
+            bound = getattr(self, name)
+            if bound is not None and (not _is_whole(bound)):
+                raise ValueError(f'{name}={bound!r}; give a whole number, 0 or more, or None.')
+        for name in ('floor_advice', 'floor_guardrails'):
+            floor = getattr(self, name)
+            if not _is_whole(floor):
+                raise ValueError(f'{name}={floor!r}; give a whole number, 0 or more.')
+        if not self.half_life > 0:
+            raise ValueError(f'half_life={self.half_life!r}; give a number of runs above 0.')
+        floors = self.floor_advice + self.floor_guardrails
+        if self.max_items is not None and floors > self.max_items:
+            raise ValueError(f'The floors ask for {self.floor_advice}+{self.floor_guardrails} items and the bound is {self.max_items}; lower the floors or raise the bound.')
 
     def _room(self, items):
         """The room that there is before anything is chosen"""
@@ -94,5 +106,8 @@ def _charge(room, x):
 def _taught_by(items, run):
     """Ids of the items that a run taught, and of all that was merged from them"""
 
+def _take_back(bank, gone, why):
+    """Take out of all other items what these said against them"""
+
 def purge(bank: Bank, run: str) -> list[Decision]:
-    """Archive all that a run taught and all that was merged from it; restore what that had displaced"""
+    """Archive all that a run taught and all that was merged from it; restore what that had displaced or disputed"""

@@ -4,6 +4,7 @@ from rbkit.bank.items import CONTENT_FIELDS
 from collections.abc import Callable
 from rbkit.policies.consolidation import Consolidation
 from rbkit.policies.consolidation import Decision
+from rbkit.bank.trust import GATES
 from rbkit.bank.items import Item
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +26,13 @@ class Service:
     most: int = 3
 
     def __post_init__(self):
-        ...
+        if self.gate not in GATES:
+            raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
+        is_path = isinstance(self.bank, (str, bytes)) or hasattr(self.bank, '__fspath__')
+        if is_path:
+            self.bank = Bank(self.bank)
+        if not isinstance(self.bank, Bank):
+            raise ValueError(f'{type(self.bank).__name__} is no bank; give a Bank or a path.')
 
     def retrieve_strategies(self, context: str, k: int=1, run: str='') -> list[Item]:
         """The strategies on record that fit a task"""

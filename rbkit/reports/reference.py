@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['Places', 'comments', 'parameter_docs', 'module_page', 'module_pages']
 
-# %% ../../nbs/12_reports/16_reference.ipynb #3d48e3b8
-import ast, io, re, tokenize
+# %% ../../nbs/12_reports/16_reference.ipynb #3e6e9365
+import ast, copy, io, re, tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 import rbkit
@@ -20,54 +21,84 @@ def comments(
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return {t.start[0]: t.string.lstrip("# ").strip() for t in tokens if t.type == tokenize.COMMENT}
 
+_FIRST = ("self", "cls") # a reader does not pass them
+
 def _arguments(f):
     "The parameters of a function, with stars as they are written"
     args = f.args
-    yield from ((a.arg, a) for a in (*args.posonlyargs, *args.args) if a.arg not in ("self", "cls"))
-    if args.vararg: yield "*"+args.vararg.arg, args.vararg
-    yield from ((a.arg, a) for a in args.kwonlyargs)
-    if args.kwarg: yield "**"+args.kwarg.arg, args.kwarg
+    for a in (*args.posonlyargs, *args.args):
+        if a.arg not in _FIRST: yield a.arg, a
+    if args.vararg:
+        yield f"*{args.vararg.arg}", args.vararg
+    for a in args.kwonlyargs:
+        yield a.arg, a
+    if args.kwarg:
+        yield f"**{args.kwarg.arg}", args.kwarg
 
+# %% ../../nbs/12_reports/16_reference.ipynb #e15e2d70
 def parameter_docs(
     f:ast.FunctionDef,
     said:dict[int, str], # the comments of its module
 )->dict[str, str]: # name, or `return` -> what it is; those without a comment are left out
     "What stands beside a function's parameters, and behind what it returns"
-    places = [(name, a.lineno, a.end_lineno) for name, a in _arguments(f)]
-    first_lines = [start for _, start, _ in places]
-    alone = [(name, end) for name, start, end in places if first_lines.count(start) == 1 and start != f.lineno]
-    if f.returns: alone.append(("return", f.returns.end_lineno))
-    return {name: said[line] for name, line in alone if said.get(line)}
+    arguments = dict(_arguments(f))
+    begun = Counter(a.lineno for a in arguments.values())
+    begun[f.lineno] += 1
+    lines = {}
+    for name, a in arguments.items():
+        if begun[a.lineno] == 1:
+            lines[name] = a.end_lineno
+    if f.returns:
+        lines["return"] = f.returns.end_lineno
+    return {name: said[line] for name, line in lines.items() if line in said}
 
-# %% ../../nbs/12_reports/16_reference.ipynb #b5be2dbc
+# %% ../../nbs/12_reports/16_reference.ipynb #e20f4d47
 def _signature(f):
     "Parameters and what is returned, without `self`"
-    args = ast.parse(f"def f({ast.unparse(f.args)}): pass").body[0].args
-    first = (args.posonlyargs or args.args)[:1]
-    if first and first[0].arg in ("self", "cls"):
-        (args.posonlyargs or args.args).pop(0)
-    returned = f" -> {ast.unparse(f.returns)}" if f.returns else ""
-    return f"({ast.unparse(args)}){returned}"
+    args = copy.deepcopy(f.args)
+    named = args.posonlyargs or args.args
+    if named and named[0].arg in _FIRST:
+        named.pop(0)
+    said = f"({ast.unparse(args)})"
+    if f.returns is None:
+        return said
+    return f"{said} -> {ast.unparse(f.returns)}"
 
 def _fields(node):
-    "The fields of a dataclass or a named tuple: name, annotation, default, line"
-    for x in node.body:
-        if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name): yield x.target.id, x
+    "The fields of a dataclass or a named tuple, by name"
+    fields = [x for x in node.body if isinstance(x, ast.AnnAssign)]
+    return {ast.unparse(x.target): x for x in fields}
 
 def _constructor(node):
     "How an object of a class is made"
-    made = [f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__"]
-    if made: return _signature(made[0]).partition(" -> ")[0]
-    kinds = [ast.unparse(x) for x in (*node.decorator_list, *node.bases)]
-    if not any("dataclass" in kind or "NamedTuple" in kind for kind in kinds): return ""
-    said = [f"{name}: {ast.unparse(x.annotation)}{' = ...' if x.value is not None else ''}" for name, x in _fields(node)]
+    made = _init(node)
+    if made:
+        return _signature(made).partition(" -> ")[0]
+    kinds = " ".join(ast.unparse(x) for x in (*node.decorator_list, *node.bases))
+    if not re.search("dataclass|NamedTuple", kinds):
+        return ""
+    said = []
+    for name, x in _fields(node).items():
+        default = "" if x.value is None else " = ..."
+        said.append(f"{name}: {ast.unparse(x.annotation)}{default}")
     return f"({', '.join(said)})"
 
-# %% ../../nbs/12_reports/16_reference.ipynb #d129a081
+# %% ../../nbs/12_reports/16_reference.ipynb #f5d657a4
+def _init(node):
+    "The `__init__` of a class; None if it has none of its own"
+    for f in node.body:
+        if isinstance(f, ast.FunctionDef) and f.name == "__init__":
+            return f
+
+# %% ../../nbs/12_reports/16_reference.ipynb #7a6fa572
 def _plain(text):
     "Words as Markdown that shows them as they are; what stands between backticks is code"
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if part.startswith("`") else re.sub(r"([<>*\[\]_$])", r"\\\1", part) for part in parts)
+    plain = []
+    for part in parts:
+        is_code = part.startswith("`")
+        plain.append(part if is_code else re.sub(r"([<>*\[\]_$])", r"\\\1", part))
+    return "".join(plain)
 
 def _entry(kind, name, signature, body, depth=0, option=""):
     "One thing of the reference, as a directive of Sphinx"
@@ -79,38 +110,56 @@ def _described(f, said):
     "Docstring and parameters of a function"
     lines = [_plain(ast.get_docstring(f) or ""), ""]
     for name, about in parameter_docs(f, said).items():
-        lines.append(f":returns: {_plain(about)}" if name == "return" else f":param {name}: {_plain(about)}")
+        what = "returns" if name == "return" else f"param {name}"
+        lines.append(f":{what}: {_plain(about)}")
     return lines
 
-# %% ../../nbs/12_reports/16_reference.ipynb #92e8abf0
+# %% ../../nbs/12_reports/16_reference.ipynb #b08a6438
+_SHOWN = ("__call__", "__getitem__", "__iter__", "__len__")
+
 def _is_shown(f):
     "Is this a public method? What an operator or a call leads to is one"
-    named = isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))
-    return named and (not f.name.startswith("_") or f.name in ("__call__", "__getitem__", "__iter__", "__len__"))
+    if not isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    return not f.name.startswith("_") or f.name in _SHOWN
 
+# %% ../../nbs/12_reports/16_reference.ipynb #df1b5a6c
 def _method(f, said, chapter=""):
     "One method, with the chapter that adds it if that is another than the class's own"
     marks = [ast.unparse(d) for d in f.decorator_list]
-    more = [f"Added by {chapter}.", ""] if chapter else []
-    body = [*_described(f, said), "", *more]
-    if "property" in marks:
-        option = f":type: {ast.unparse(f.returns)}\n" if f.returns else ""
-        return _entry("property", f.name, "", body, option=option)
-    option = ":classmethod:\n" if "classmethod" in marks else ""
-    return _entry("method", f.name, _signature(f), body, option=option)
+    body = [*_described(f, said), ""]
+    if chapter:
+        body.append(f"Added by {chapter}.\n")
+    if "property" not in marks:
+        option = ":classmethod:\n" if "classmethod" in marks else ""
+        return _entry("method", f.name, _signature(f), body, option=option)
+    option = ""
+    if f.returns:
+        option = f":type: {ast.unparse(f.returns)}\n"
+    return _entry("property", f.name, "", body, option=option)
 
+# %% ../../nbs/12_reports/16_reference.ipynb #13bd4030
 def _class(node, said, methods):
     "A class with its fields and methods"
     lines = [_plain(ast.get_docstring(node) or ""), ""]
-    made = [f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__"]
-    if made: lines += _described(made[0], said)[1:]
+    made = _init(node)
+    if made:
+        lines += _described(made, said)[1:]
     else:
-        about = {name: said.get(x.end_lineno) for name, x in _fields(node)}
-        lines += [f":param {name}: {_plain(text)}" for name, text in about.items() if text]
-    own = [_method(f, said) for f in node.body if _is_shown(f)]
-    return _entry("class", node.name, _constructor(node), [*lines, "", *own, *methods], 1)
+        lines += _described_fields(node, said)
+    lines.append("")
+    lines += [_method(f, said) for f in node.body if _is_shown(f)]
+    lines += methods
+    return _entry("class", node.name, _constructor(node), lines, 1)
 
-# %% ../../nbs/12_reports/16_reference.ipynb #a36165aa
+def _described_fields(node, said):
+    "What stands beside the fields of a class"
+    for name, x in _fields(node).items():
+        about = said.get(x.end_lineno)
+        if about:
+            yield f":param {name}: {_plain(about)}"
+
+# %% ../../nbs/12_reports/16_reference.ipynb #c5a28616
 Places = dict[str, tuple[str, str]] # module without `rbkit.` -> title of its chapter, and where that is
 
 def _chapter(module, places):
@@ -124,6 +173,7 @@ def _public(source):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_") and not patched(node):
             yield node
 
+# %% ../../nbs/12_reports/16_reference.ipynb #4c8bd174
 def module_page(
     name:str, # dotted
     package:dict[str, Source], # from `read_package`
@@ -133,14 +183,22 @@ def module_page(
 )->str: # Markdown for MyST
     "A module's page of the reference"
     source = package[name]
-    lines = [f"# {name.removeprefix('rbkit.')}", "", _plain(ast.get_docstring(source.tree) or ""), "",
-        f"Explained in {_chapter(name, places)}.", "", f"```{{py:module}} {name}\n```", ""]
+    lines = [
+        f"# {name.removeprefix('rbkit.')}\n",
+        _plain(ast.get_docstring(source.tree) or ""),
+        f"\nExplained in {_chapter(name, places)}.\n",
+        f"```{{py:module}} {name}\n```\n",
+    ]
     for node in _public(source):
         if isinstance(node, ast.FunctionDef):
-            lines.append(_entry("function", node.name, _signature(node), _described(node, said[name])))
+            body = _described(node, said[name])
+            lines.append(_entry("function", node.name, _signature(node), body))
             continue
-        mine = [x for x in added if (x.home, x.owner) == (name, node.name) and _is_shown(x.method)]
-        methods = [_method(x.method, said[x.by], _chapter(x.by, places) if x.by != name else "") for x in mine]
+        methods = []
+        for one in added:
+            if (one.home, one.owner) != (name, node.name) or not _is_shown(one.method): continue
+            chapter = "" if one.by == name else _chapter(one.by, places)
+            methods.append(_method(one.method, said[one.by], chapter))
         lines.append(_class(node, said[name], methods))
     return "\n".join(lines)+"\n"
 

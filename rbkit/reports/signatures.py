@@ -73,6 +73,7 @@ class Source:
         "The classes that are defined here"
         return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
 
+# %% ../../nbs/12_reports/14_signatures.ipynb #19c7ede3
 def read_package(
     folder:str|Path|None=None, # of the package; that of rbkit if not given
 )->dict[str, Source]: # dotted name -> module, in the order of their names

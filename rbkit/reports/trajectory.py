@@ -14,6 +14,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from ..worlds.graph import open_world
 from ..ground.text import read_lines
+from ..ground.traces import unpacked
 from ..models.fields import reasoning
 from .stored import readable, stored_rows
 from ..trials.trial import Trial
@@ -25,7 +26,8 @@ class Story:
     "All that a run's folder tells about its attempts"
     manifest:dict
     rows:list[dict]
-    traces:dict=field(default_factory=dict, repr=False) # `slot_of` -> lines
+    traces:dict=field(default_factory=dict, repr=False) # `slot_of` -> lines, as they are kept
+    systems:dict=field(default_factory=dict, repr=False) # hash -> the system text of a request
     layers:dict=field(default_factory=dict, repr=False) # hash -> dict(name, text, budget)
     tasks:dict=field(default_factory=dict, repr=False) # id -> `Task`
     lacks:list[str]=field(default_factory=list) # what is not there, as sentences
@@ -46,23 +48,26 @@ def place_of(
     return f"{row['stream']}, {row['phase']} {row['position']}"
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #1ffef840
-def _traces(path):
-    "A trace's lines by attempt"
+def _traces(path, systems):
+    "A trace's lines by attempt; its system texts are entered"
     found = {}
     last = None
     for line in read_lines(path):
+        if line.get("kind") == "system":
+            systems[line["hash"]] = line["text"]
+            continue
         slot = slot_of(line)
         if slot != last: found[slot] = []
         found[slot].append(line)
         last = slot
     return found
 
-def _borrowed_traces(folder, rows):
+def _borrowed_traces(folder, rows, systems):
     "Traces of rows that this run took over from other experiments"
     lender = {slot_of(row): row["reused"] for row in rows if "reused" in row}
     found = {}
     for exp in sorted(set(lender.values())):
-        theirs = _traces(folder.parent.parent/exp/folder.name/"trace.jsonl")
+        theirs = _traces(folder.parent.parent/exp/folder.name/"trace.jsonl", systems)
         found.update({slot: lines for slot, lines in theirs.items() if lender.get(slot) == exp})
     return found
 
@@ -86,9 +91,10 @@ def story(
     folder = Path(folder)
     manifest = manifest_of(folder)
     rows = stored_rows(manifest) or _last_attempts(RunFolder.read(folder))
-    traces = {**_traces(folder/"trace.jsonl"), **_borrowed_traces(folder, rows)}
+    systems = {}
+    traces = {**_traces(folder/"trace.jsonl", systems), **_borrowed_traces(folder, rows, systems)}
     layers = {line["hash"]: line for line in read_lines(folder/"contexts.jsonl")}
-    found = Story(manifest, rows, traces, layers, _tasks(manifest))
+    found = Story(manifest, rows, traces, systems, layers, _tasks(manifest))
     found.lacks = _lacks(found)
     return found
 
@@ -108,32 +114,35 @@ def _lacks(story):
     return said
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #3edef40d
-def _blank_turn(): return dict(requests=[], tools=[], step=None)
+def _blank_turn(rollout=0): return dict(requests=[], tools=[], step=None, rollout=rollout)
+
+def _is_begun(turn): return bool(turn["requests"] or turn["tools"])
 
 def turns_of(
-    lines:Iterable[dict], # of one attempt's trace
-)->list[dict]: # requests, tools, step
+    lines:Iterable[dict], # of one attempt's trace, of all its rollouts
+)->list[dict]: # requests, tools, step, rollout
     "The turns of one attempt's trace"
     turns = []
     turn = _blank_turn()
     for line in lines:
-        if line["kind"] == "request":
-            if turn["tools"] and not turn["requests"]: # tools that no step owned
-                turns.append(turn)
-                turn = _blank_turn()
-            turn["requests"].append(line)
-        elif line["kind"] == "tool":
-            turn["tools"].append(line)
-        elif line["kind"] == "step":
+        if line["kind"] not in ("request", "tool", "step"): continue
+        rollout = line.get("rollout", 0)
+        unowned = line["kind"] == "request" and turn["tools"] and not turn["requests"] # tools that no step owned
+        if unowned or rollout != turn["rollout"]:
+            if _is_begun(turn): turns.append(turn)
+            turn = _blank_turn(rollout)
+        if line["kind"] == "request": turn["requests"].append(line)
+        elif line["kind"] == "tool": turn["tools"].append(line)
+        else:
             turns.append({**turn, "step": line})
-            turn = _blank_turn()
-    if turn["requests"] or turn["tools"]: turns.append(turn)
+            turn = _blank_turn(rollout)
+    if _is_begun(turn): turns.append(turn)
     return turns
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #2b02dd80
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ud800-\udfff]")
-CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200) # characters of each kind that are shown
+CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200, args=2000, asked=12_000) # characters of each kind that are shown
 
 def _spelt(found): return f"\u27e8U+{ord(found[0]):04X}\u27e9"
 
@@ -162,11 +171,13 @@ def _came_back(step):
     if step.get("error"): return f"[{_short(step['error'])}]"
     return _short(step.get("output"), 40)
 
-SAID = ("judge", "extract", "refused") # kinds of line that tell what became of an attempt
+SAID = ("memory", "judge", "learning", "extract", "refused") # kinds of line that tell what became of an attempt
 
 def _said_line(line):
     "What a judge, an extractor or a check said, in a line"
     kind = line["kind"]
+    if kind == "memory": return f"memory: {len(line['shown'])} items shown, {len(line['credited'])} credited"
+    if kind == "learning": return f"to learn: a request of {line['chars']:,} characters to {line['model']}"
     if kind == "judge": return f"judge: {line['verdict']} ({line['confidence']:.2f}), {_short(line['reason'], 80)}"
     if kind == "extract": return f"extract: {len(line['titles'])} items of {_short(line['prompt'])}"
     return f"refused: {_short(line['title'])} [{line['cause']}: {_short(line['why'], 80)}]"
@@ -228,7 +239,7 @@ def trajectory_of(
     lacks = []
     if task and row.get("task_hash") not in (None, task.hash):
         lacks.append("The task was changed since; the question below is that of the suite as it is now.")
-    lines = story.traces.get(slot_of(row), ())
+    lines = list(unpacked(story.traces.get(slot_of(row), ()), story.systems))
     if not lines: lacks.append("No trace of this attempt: what it did is not known here.")
     said = [line for line in lines if line["kind"] in SAID]
     return Trajectory(row, turns_of(lines), _layers_of(story, row), task, lacks, said)

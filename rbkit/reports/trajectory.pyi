@@ -13,6 +13,7 @@ class Story:
     manifest: dict
     rows: list[dict]
     traces: dict = field(default_factory=dict, repr=False)
+    systems: dict = field(default_factory=dict, repr=False)
     layers: dict = field(default_factory=dict, repr=False)
     tasks: dict = field(default_factory=dict, repr=False)
     lacks: list[str] = field(default_factory=list)
@@ -23,10 +24,10 @@ def slot_of(line: dict) -> tuple:
 def place_of(row: dict) -> str:
     """Which of several attempts at its task a row is, in a word or two"""
 
-def _traces(path):
-    """A trace's lines by attempt"""
+def _traces(path, systems):
+    """A trace's lines by attempt; its system texts are entered"""
 
-def _borrowed_traces(folder, rows):
+def _borrowed_traces(folder, rows, systems):
     """Traces of rows that this run took over from other experiments"""
 
 def _tasks(manifest):
@@ -41,13 +42,16 @@ def story(folder: str | Path) -> Story:
 def _lacks(story):
     """What a story lacks, as sentences"""
 
-def _blank_turn():
+def _blank_turn(rollout=0):
+    ...
+
+def _is_begun(turn):
     ...
 
 def turns_of(lines: Iterable[dict]) -> list[dict]:
     """The turns of one attempt's trace"""
 _UNSEEN = re.compile('[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]')
-CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200)
+CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200, args=2000, asked=12000)
 
 def _spelt(found):
     ...
@@ -60,7 +64,7 @@ def _short(text, most=60):
 
 def _came_back(step):
     ...
-SAID = ('judge', 'extract', 'refused')
+SAID = ('memory', 'judge', 'learning', 'extract', 'refused')
 
 def _said_line(line):
     """What a judge, an extractor or a check said, in a line"""

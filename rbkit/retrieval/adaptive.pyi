@@ -1,6 +1,8 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
+from rbkit.bank.bank import Bank
 from rbkit.retrieval.guarded import GuardedRanking
+from rbkit.bank.items import Item
 from collections.abc import Iterable
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,7 +116,7 @@ def _as_request(at, session, query, ranker, version, shown):
     """A row of the log"""
 
 def _upper(wrong, n):
-    """Upper end of Wilson's 95 % interval of a share; 1 if nothing was looked at"""
+    """Upper end of Wilson's 95 % interval of a share (1927); 1 if nothing was looked at"""
 
 def _mean(values):
     """None where there are none"""

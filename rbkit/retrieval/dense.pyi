@@ -5,7 +5,7 @@ from collections import OrderedDict
 from rbkit.retrieval.interface import Retriever
 from collections.abc import Sequence
 from rbkit.retrieval.encoder import embedder as make_embedder
-from rbkit.retrieval.encoder import need
+from rbkit.ground.extras import need
 import numpy as np
 'Find the item that means the same, though it shares no word with the question'
 __all__ = ['Dense']
@@ -19,7 +19,7 @@ class Dense(Retriever):
         if backend not in ('numpy', 'faiss'):
             raise ValueError(f'No backend {backend!r}; use numpy, or faiss.')
         if backend == 'faiss':
-            need('faiss', backend)
+            need('faiss', f'backend={backend!r}')
         if cache < 0:
             raise ValueError(f'cache={cache!r}; give 0 or more.')
         self.embedder = make_embedder(embedder)
@@ -99,3 +99,6 @@ _NEAR = 0.0001
 def _top(rows, query, rough, slots, k):
     """The k best of the slots by score, then by order of addition; and their scores"""
 _HALF_ERROR = 0.0006
+
+def _is_pair(texts):
+    """Is this a text with its window, or nothing, as an embedder needs that learns from no item?"""

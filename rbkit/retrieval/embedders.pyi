@@ -1,5 +1,5 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
-from sklearn.feature_extraction.text import HashingVectorizer
+from rbkit.ground.extras import need
 import numpy as np
 import os
 from rbkit.ground.settings import setting
@@ -41,12 +41,12 @@ class Hash(Embedder):
     by_chance = 0.5
 
     def __init__(self, dims: int=512):
-        from sklearn.feature_extraction.text import HashingVectorizer
+        text = need('sklearn.feature_extraction.text', 'A hash of pieces')
         if dims < 1:
             raise ValueError(f'dims={dims!r}; give 1 or more.')
         self.name = f'hash-{dims}'
         self.dims = dims
-        self._hash = HashingVectorizer(analyzer=pieces, n_features=dims, norm=None)
+        self._hash = text.HashingVectorizer(analyzer=pieces, n_features=dims, norm=None)
 
     def rows(self, texts: list[str]) -> np.ndarray:
         """Signed counts on a logarithmic scale"""

@@ -1,17 +1,15 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
 from rbkit.retrieval.embedders import Embedder
-from types import ModuleType
 from pathlib import Path
+from rbkit.ground.extras import need
 import numpy as np
 'A small language model makes the vectors, from a folder of weights and without PyTorch'
-__all__ = ['KINDS', 'POOLINGS', 'ACTIVATIONS', 'need', 'gelu', 'gelu_tanh', 'relu', 'Bert', 'OnnxNetwork', 'batches', 'Encoder', 'embedder']
-
-def need(package: str, extra: str) -> ModuleType:
-    """An optional package, imported. Raises ImportError that says how to install it"""
+__all__ = ['ENCODER', 'KINDS', 'POOLINGS', 'ACTIVATIONS', 'gelu', 'gelu_tanh', 'relu', 'Bert', 'OnnxNetwork', 'batches', 'Encoder', 'embedder']
 
 def _read_json(path, missing=None):
     """What a JSON file says; `missing` if there is none"""
+ENCODER = 'An encoder in a folder'
 KINDS = ('bert', 'roberta', 'xlm-roberta')
 POOLINGS = ('mean', 'cls')
 
@@ -87,7 +85,7 @@ class OnnxNetwork:
     known = ('input_ids', 'attention_mask', 'token_type_ids')
 
     def __init__(self, folder: Path, path: Path):
-        runtime = need('onnxruntime', 'onnx')
+        runtime = need('onnxruntime', ENCODER)
         try:
             self.session = runtime.InferenceSession(str(path), providers=['CPUExecutionProvider'])
         except Exception as e:

@@ -100,6 +100,9 @@ class Hybrid(Retriever):
     def _frozen(self) -> tuple[dict, dict[str, np.ndarray]]:
         ...
 
+    def _parts(self) -> list:
+        ...
+
     def _match(self, said: dict, name: str):
         ...
 

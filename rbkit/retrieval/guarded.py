@@ -8,7 +8,7 @@ __all__ = ['protect_unseen', 'keep_plain', 'Recalled', 'GuardedRanking', 'text_o
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #2a121ace
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -19,7 +19,7 @@ from .anchors import FactAnchors, RetrievalFeedback, likeness_of, open_db, withi
 from .bm25 import BM25
 from .cache import QueryCache
 from .expansion import QueryExpander
-from .interface import Retriever, WeightedText, as_filters, as_text
+from .interface import Retriever, WeightedText, as_filters, as_rows, as_text
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #6dd065b6
 def protect_unseen(
@@ -205,6 +205,24 @@ def add(self:GuardedRanking,
                 (key, _stored(text), as_text(window or ""), json.dumps(tags)))
         if supersedes:
             self._give_up(supersedes, key)
+
+# %% ../../nbs/03_retrieval/11_guarded.ipynb #6d65e445
+@patch
+def add_many(self:GuardedRanking,
+    rows:Iterable[tuple], # (key, text, window, tags), of which the last two may be left out
+)->None:
+    "Facts, new or changed; all are checked before the first is added"
+    rows = as_rows(rows)
+    if odd := [row.key for row in rows if not isinstance(row.key, str)]:
+        raise ValueError(f"The key {odd[0]!r} is no text; the layer writes keys down as text.")
+    with self._lock:
+        self._catch_up()
+        self.ranker.add_many(rows)
+        with self._transaction():
+            for row in rows:
+                self._note_fact(row.key, [row.text, row.window, sorted(row.tags.items())])
+            self.db.executemany("insert or replace into texts values (?, ?, ?, ?)",
+                [(row.key, _stored(row.text), as_text(row.window), json.dumps(row.tags)) for row in rows])
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #2cd6d87a
 @patch

@@ -3,6 +3,7 @@ from typing import Any
 from rbkit.retrieval.bm25 import BM25
 from collections.abc import Callable
 from rbkit.retrieval.anchors import FactAnchors
+from collections.abc import Iterable
 from collections.abc import Iterator
 from pathlib import Path
 from rbkit.retrieval.cache import QueryCache
@@ -85,6 +86,9 @@ class GuardedRanking:
 
     def add(self, key: str, text: str, window: str='', supersedes: str='', **tags: str | float | None) -> None:
         """A fact, new or changed. Raises ValueError for a key that is no text or that supersedes itself"""
+
+    def add_many(self, rows: Iterable[tuple]) -> None:
+        """Facts, new or changed; all are checked before the first is added"""
 
     def remove(self, key: str) -> None:
         """Give a fact up, with its anchors"""

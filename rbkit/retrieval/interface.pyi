@@ -65,6 +65,9 @@ class _Hooks:
     def _fits(self, said: dict) -> dict:
         """What a snapshot must have been made with"""
 
+    def _parts(self) -> list:
+        """Everything that a snapshot replaces"""
+
     def _packed(self) -> tuple[dict, dict]:
         """For a snapshot: what JSON can hold, and arrays by name"""
 

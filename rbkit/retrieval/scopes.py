@@ -9,6 +9,7 @@ __all__ = ['scope_names', 'Scope']
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from fastcore.basics import patch
 from .adaptive import Adaptive
 from .anchors import within
 from .guarded import GuardedRanking, Recalled, text_of, total_score
-from .interface import Retriever, as_text
+from .interface import Retriever, as_rows, as_text
 
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #48da7f6d
 def _scope_path(shared, name):
@@ -182,6 +183,12 @@ def add(self:Scope,
         GuardedRanking.add(self, key, text, window, supersedes, **tags)
         self.own.add(key)
         self.db.execute("delete from hidden where key = ?", (key,))
+
+@patch
+def add_many(self:Scope, rows:Iterable[tuple])->None:
+    "Own facts, as for `GuardedRanking.add_many`"
+    for row in as_rows(rows):
+        self.add(row.key, row.text, row.window, **row.tags)
 
 @patch
 def _give_up(self:Scope, key, heir=""):

@@ -1,6 +1,7 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.retrieval.adaptive import Adaptive
 from typing import Any
+from collections.abc import Iterable
 from rbkit.retrieval.guarded import Recalled
 from rbkit.retrieval.interface import Retriever
 from rbkit.retrieval.anchors import within
@@ -68,6 +69,9 @@ class Scope(Adaptive):
 
     def add(self, key: str, text: str, window: str='', supersedes: str='', **tags: str | float | None) -> None:
         """An own fact, new or changed; seen here alone"""
+
+    def add_many(self, rows: Iterable[tuple]) -> None:
+        """Own facts, as for `GuardedRanking.add_many`"""
 
     def _give_up(self, key, heir=''):
         """An own fact goes, or a shared one is hidden"""

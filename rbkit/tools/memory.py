@@ -9,7 +9,7 @@ __all__ = ['READ_ON', 'memory_tools', 'write_tools']
 import json
 from collections.abc import Callable
 from ..ground.ledger import Ledger, ToolError
-from ..bank.items import POLARITIES, Item
+from ..bank.items import POLARITIES, TIERS, Item
 from ..bank.bank import Bank
 from ..bank.trust import unproven
 from .ctx import fit_json, whole_number
@@ -33,16 +33,21 @@ def _item(bank, id):
     except KeyError as e:
         raise ToolError(e.args[0], fix=_SEARCH) from None
 
+def _marked(x):
+    "A note on an item that has not proved itself; nothing on others"
+    return {} if x.tier >= TIERS.index("trusted") else dict(note="unproven")
+
 def _search(bank):
     def mem_search(q:str, k:int=6, polarity:str|None=None, domain:str|None=None)->dict:
         """Procedures and guardrails on record, by words; k=6, polarity=None|'success'|'failure', domain=None (any).
-        Returns {hits: [{id, title, desc, src}]}; read one with mem_get([id]) or mem_quote(id)."""
+        Returns {hits: [{id, title, desc, src}]}, with note='unproven' where no check has confirmed it; read one with
+        mem_get([id]) or mem_quote(id)."""
         if polarity:
             _check_polarity(polarity)
         found = bank.search(str(q), whole_number("k", k, 1), polarity or None, domain or None)
         hits = []
         for x in (hit.item for hit in found):
-            hits.append(dict(id=x.id, title=x.title[:80], desc=x.description[:100], src=x.polarity))
+            hits.append(dict(id=x.id, title=x.title[:80], desc=x.description[:100], src=x.polarity, **_marked(x)))
         return dict(hits=hits)
     return mem_search
 
@@ -52,7 +57,7 @@ def _json_size(value):
 
 def _shown(x, room):
     "An item in so much room; one that is cut says how to read on"
-    fields = dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls)
+    fields = dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls, **_marked(x))
     if _json_size(fields) <= room:
         return fields
     fields.update(content="", pitfalls=fit_json(x.pitfalls, 200), rest=f"mem_quote({x.id!r}, offset=99999)")

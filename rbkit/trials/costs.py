@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['SPENT', 'APART', 'added', 'learning_cost', 'whole_cost', 'LearningMeter']
 
-# %% ../../nbs/11_trials/00_costs.ipynb #86a4efa9
+# %% ../../nbs/11_trials/00_costs.ipynb #b2f50db8
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from time import perf_counter
 from fastcore.basics import patch
 from ..models.prices import Tokens
@@ -74,7 +74,7 @@ def _new_usd(calls, now, then):
     if not calls: return 0.0
     return None if now is None else now-then
 
-# %% ../../nbs/11_trials/00_costs.ipynb #b514474d
+# %% ../../nbs/11_trials/00_costs.ipynb #08ae7d2c
 @patch
 def timed(self:LearningMeter,
     learn:Callable, # anything that is done to learn
@@ -93,4 +93,11 @@ def around(self:LearningMeter, policies:Policies)->Policies:
     parts = {name: getattr(policies, name) for name in ("judge", "lessons", "keep")}
     timed = {name: self.timed(part) for name, part in parts.items() if part}
     upkeep = tuple(self.timed(part) for part in policies.upkeep)
-    return replace(policies, upkeep=upkeep, **timed)
+    memory = policies.memory and partial(_timed_memory, self, policies.memory)
+    return replace(policies, upkeep=upkeep, memory=memory, **timed)
+
+def _timed_memory(meter, make):
+    "A memory whose recall and learning are timed"
+    memory = make()
+    for name in ("recall", "render", "observe"): setattr(memory, name, meter.timed(getattr(memory, name)))
+    return memory

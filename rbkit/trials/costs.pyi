@@ -40,3 +40,6 @@ class LearningMeter:
 
 def _new_usd(calls, now, then):
     """Dollars that were added; None where calls were made and their price is not known"""
+
+def _timed_memory(meter, make):
+    """A memory whose recall and learning are timed"""

@@ -7,7 +7,7 @@ __all__ = ['RETRIEVERS', 'TEXTS', 'ACTORS', 'TELLS', 'Inputs', 'prepare', 'with_
            'make_guides', 'keep_guide', 'kept_guide', 'blanked', 'build_contexts', 'guide_text', 'shown_layers',
            'assert_treated', 'assert_apart', 'tape_of', 'open_journal', 'request_config', 'model_of']
 
-# %% ../../nbs/11_trials/04_inputs.ipynb #c3adefdb
+# %% ../../nbs/11_trials/04_inputs.ipynb #92ce2390
 import itertools, json, re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from ..bank.recall import recall
 from ..context import Context, layer_names
 from ..ground.text import digest
 from ..models.connect import Preflight, Spend, connect
+from ..policies.memories import memory_class
 from ..retrieval.bm25 import BM25
 from ..retrieval.dense import Dense
 from ..retrieval.encoder import embedder
@@ -154,7 +155,7 @@ def caps_of(given:dict[str, object])->Spend:
     for name in CAPS: caps[name] = setting(name, given.get(name)) or 0
     return Spend(**caps)
 
-# %% ../../nbs/11_trials/04_inputs.ipynb #49c5ceee
+# %% ../../nbs/11_trials/04_inputs.ipynb #5b7b1039
 def brought(arms:tuple[Arm, ...])->tuple[type|FunctionType, ...]:
     "Functions, and classes of objects, that arms hand over: their code can change a row, so it is part of its version"
     found = set()
@@ -162,6 +163,8 @@ def brought(arms:tuple[Arm, ...])->tuple[type|FunctionType, ...]:
         for value in _handed_over(vars(arm).values()):
             is_code = isinstance(value, (type, FunctionType))
             found.add(value if is_code else type(value))
+        memory = getattr(arm, "memory", "")
+        if memory: found.add(memory_class(memory))
         if arm.retriever is not None: found.add(type(arm.make_retriever()))
     return tuple(sorted(found, key=lambda c: (c.__module__, c.__qualname__)))
 

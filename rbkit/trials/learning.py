@@ -153,7 +153,7 @@ def jobs(self:StreamRun, todo:list[tuple[Learner, int]])->list[StreamJob]:
         jobs.append(StreamJob(said, arm, stream, bank, ids))
     return jobs
 
-# %% ../../nbs/11_trials/14_learning.ipynb #9b31ac69
+# %% ../../nbs/11_trials/14_learning.ipynb #277e3453
 @patch
 def enter(self:StreamRun,
     steps:list[dict], # of one stream, from `walk`
@@ -169,14 +169,13 @@ def enter(self:StreamRun,
         done.add(step_key(row))
         self.folder.made += 1
 
-
-# %% ../../nbs/11_trials/14_learning.ipynb #a45fc56c
+# %% ../../nbs/11_trials/14_learning.ipynb #68d8f92c
 @patch
 def healths(self:StreamRun)->dict[str, dict[str, float|None]]:
     "Per arm that learns, the health of its banks in the end: means over streams"
     out = {}
     for a in self.spec.arms:
-        if not a.learn: continue
+        if not a.learn or a.memory: continue
         found = []
         for i in range(self.spec.params["n_streams"]):
             with Bank(self.bank(a, i)) as bank: found.append(health(bank).figures())

@@ -17,9 +17,10 @@ from filelock import FileLock, Timeout
 import rbkit
 from ..ground.text import digest, append_text, mend_lines, read_lines
 from ..ground.settings import find_root
+from ..ground.traces import packed, without_keys
 from .versions import code_version
 
-# %% ../../nbs/11_trials/02_runs.ipynb #9815fd26
+# %% ../../nbs/11_trials/02_runs.ipynb #1cda4f89
 def slug(text:str)->str:
     "Text as it may stand in a folder's name"
     text = str(text)
@@ -34,7 +35,8 @@ def condition(params:dict[str, object])->str:
     if about == "graph": about = Path(str(params["suite"])).name
     profile = params["profile"]
     seed = params["rng_seed"]
-    return slug(f"{model} {about} {profile} s{seed}")
+    kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
+    return slug(f"{model} {about} {profile} {kinds}s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
@@ -140,6 +142,7 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         self.made = 0 # rows made in this invocation
         self.texts = None # hashes of the texts in contexts.jsonl, once they are read
+        self.systems = None # hashes of the system texts in trace.jsonl, once they are read
         self._lock = threading.Lock() # between threads
         self._held = None # between processes, once it is held
         if (self.path/"rows.jsonl.gz").exists(): _unpack(self.path, fresh)
@@ -204,6 +207,15 @@ def release(self:RunFolder)->None:
 # %% ../../nbs/11_trials/02_runs.ipynb #a51e2c80
 NAMES = ("arm", "config", "task", "repeat", "stream", "phase", "position", "attempt") # that lines of a trace carry
 
+def _trace_line(name, line):
+    "A line of a trace as text; a system text belongs to no attempt alone"
+    whole = line if line["kind"] == "system" else {**name, **line}
+    return json.dumps(whole, ensure_ascii=False)+"\n"
+
+def _systems(path):
+    "Hashes of the system texts that a trace holds"
+    return {line["hash"] for line in read_lines(path) if line.get("kind") == "system"}
+
 @patch
 def add(self:RunFolder,
     row:dict, trace:Iterable[dict]=(), # of one try
@@ -211,10 +223,11 @@ def add(self:RunFolder,
 )->None:
     "Append one attempt, its trace and recording first, so that a row that is there has both"
     name = {k: row.get(k) for k in NAMES}
-    lines = [json.dumps({**name, **t}, ensure_ascii=False)+"\n" for t in trace]
     with self._lock:
         if recording: append_text(self.path/"recording.jsonl", recording)
-        if lines: append_text(self.path/"trace.jsonl", "".join(lines))
+        if self.systems is None: self.systems = _systems(self.path/"trace.jsonl")
+        lines = [_trace_line(name, t) for t in packed(trace, self.systems)]
+        if lines: append_text(self.path/"trace.jsonl", without_keys("".join(lines)))
         line = json.dumps(row, ensure_ascii=False)+"\n"
         append_text(self.path/"rows.jsonl", line)
         append_text(self.path/"rows.sum", _sum(line.encode("utf-8", "replace"))+"\n")

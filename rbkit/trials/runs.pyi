@@ -64,6 +64,7 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         self.made = 0
         self.texts = None
+        self.systems = None
         self._lock = threading.Lock()
         self._held = None
         if (self.path / 'rows.jsonl.gz').exists():
@@ -118,6 +119,12 @@ def _has(row, values):
 def _unpack(path, fresh):
     """rows.jsonl out of rows.jsonl.gz, where only that is there; moved aside where the run begins anew"""
 NAMES = ('arm', 'config', 'task', 'repeat', 'stream', 'phase', 'position', 'attempt')
+
+def _trace_line(name, line):
+    """A line of a trace as text; a system text belongs to no attempt alone"""
+
+def _systems(path):
+    """Hashes of the system texts that a trace holds"""
 
 def manifest_of(folder: str | Path, must: bool=True) -> dict[str, object]:
     """The manifest of a stored run"""

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'set_names', 'open_set', 'caps_left']
 
-# %% ../../nbs/11_trials/20_sets.ipynb #45911fbf
+# %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +15,8 @@ from ..models.connect import Spend
 from ..policies.loop import Slot, schedule
 from ..ground.settings import setting
 from ..stats.power import detectable
-from .learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
+from ..policies.memories import memory_names
+from .learners import NO_MEMORY, NO_MEMORY_AGAIN, OWN_KINDS, Learner, memory_arm
 from .learning import StreamRun, prepare_streams
 from .plans import USUAL, Plan, cheap, stream_place
 from .runs import manifest_of
@@ -26,12 +27,13 @@ from ..worlds.graph import PRESETS, open_world
 from ..worlds.interface import worlds
 from ..worlds.world import order_of
 
-# %% ../../nbs/11_trials/20_sets.ipynb #5c380da3
+# %% ../../nbs/11_trials/20_sets.ipynb #7fd3c067
 SHORT_NAMES = dict( # a word -> an arm
     none=NO_MEMORY,
     again=NO_MEMORY_AGAIN,
     bank=Learner("", learn="lessons"),
     placebo=Learner("", learn="lessons", show="placebo"),
+    blank=OWN_KINDS["blank"],
     trajectories=Learner("", learn="trajectories"),
 )
 SEVERAL = dict( # a word before a number of attempts -> an arm
@@ -40,15 +42,17 @@ SEVERAL = dict( # a word before a number of attempts -> an arm
     sequential=Learner("", learn="lessons", scaling="sequential"),
 )
 
-# %% ../../nbs/11_trials/20_sets.ipynb #67c84c8b
+# %% ../../nbs/11_trials/20_sets.ipynb #bc170997
 def short_arm(
     word:str, # of `SHORT_NAMES`; or of `SEVERAL` with a number, such as "matts3"
 )->Learner:
     "An arm by its short name; ValueError for a word that names none"
     if word in SHORT_NAMES: return replace(SHORT_NAMES[word], name=word)
+    if word in memory_names(): return memory_arm(word)
     found = re.fullmatch(f"({'|'.join(SEVERAL)})([0-9]+)", word)
     if found and int(found[2]) > 1: return replace(SEVERAL[found[1]], name=word, rollouts=int(found[2]))
-    raise ValueError(f"No arm {word!r}; there are {', '.join(SHORT_NAMES)}, and {', '.join(SEVERAL)} with a number of "
+    known = [*SHORT_NAMES, *memory_names()]
+    raise ValueError(f"No arm {word!r}; there are {', '.join(known)}, and {', '.join(SEVERAL)} with a number of "
         "attempts from 2, such as matts3.")
 
 def short_arms(
@@ -65,7 +69,7 @@ def _words(text):
     "Words with commas between them, each once"
     return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
-# %% ../../nbs/11_trials/20_sets.ipynb #4d2d7e45
+# %% ../../nbs/11_trials/20_sets.ipynb #24ffe430
 @dataclass
 class Pass(StreamRun):
     "A run in which every task of a stream is met once, and nothing else is asked"
@@ -79,7 +83,6 @@ class Pass(StreamRun):
         order = self.inputs.tasks
         if not self.in_order: order = order_of(order, stream, self.spec.params["rng_seed"], arm.order)
         return schedule(order, checkpoints=())
-
 
 # %% ../../nbs/11_trials/20_sets.ipynb #65d5d96f
 EXP = "table"

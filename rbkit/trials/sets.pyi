@@ -2,13 +2,14 @@
 from rbkit.trials.learners import Learner
 from rbkit.trials.learners import NO_MEMORY
 from rbkit.trials.learners import NO_MEMORY_AGAIN
+from rbkit.trials.learners import OWN_KINDS
 from rbkit.trials.plans import Plan
 from rbkit.policies.loop import Slot
 from rbkit.trials.learning import StreamRun
 from dataclasses import dataclass
 'Arms by short names, each set walked as its tasks come, and what that will cost'
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'set_names', 'open_set', 'caps_left']
-SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), trajectories=Learner('', learn='trajectories'))
+SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), blank=OWN_KINDS['blank'], trajectories=Learner('', learn='trajectories'))
 SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
 
 def short_arm(word: str) -> Learner:

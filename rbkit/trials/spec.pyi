@@ -8,7 +8,7 @@ from rbkit.ground.settings import budgets
 from dataclasses import dataclass
 from dataclasses import field
 'Arms and parameters, checked and frozen before anything runs'
-__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'check_settings', 'lock_here', 'described', 'Spec']
+__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'check_settings', 'lock_here', 'described', 'Spec']
 
 def refuse_unknown(what: str, given: object, known: tuple[str, ...]) -> None:
     """Raise ValueError when a value is none of those that are known"""
@@ -52,7 +52,9 @@ class Arm:
     salt: str = ''
 
     def __post_init__(self):
-        ...
+        object.__setattr__(self, 'budgets', tuple(sorted(dict(self.budgets).items())))
+        object.__setattr__(self, 'acts', tuple(sorted(dict(self.acts).items())))
+        check_arm(self)
 
     @property
     def limits(self) -> dict[str, int]:
@@ -95,7 +97,8 @@ SIZES = dict(n_tasks=2, n_held_out=1, n_repeats=1, n_streams=2, max_iters=1, ret
 CAPS = ('max_calls', 'max_tokens', 'max_usd', 'max_secs')
 _SETTINGS = ('lm', 'profile', 'rng_seed', 'max_iters', 'step_timeout_secs', 'engine', 'query_timeout_secs', 'query_max_mb', 'grade', 'temperature', 'request_options', 'sim_p_discover', 'suite', 'n_tasks', 'n_repeats', 'n_streams', 'retries', 'record', 'replay')
 OWN = ('bank', 'placebo', 'rules', 'retriever')
-PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'interpreter', *CAPS, *OWN)
+KINDS = ('memory', 'memory_budget')
+PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'interpreter', *CAPS, *OWN, *KINDS)
 
 def check_settings(given: dict[str, object], live: bool=True) -> dict[str, object]:
     """Parameters resolved, and refused where they cannot work"""
@@ -138,7 +141,10 @@ class Spec:
     known: dict[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self):
-        ...
+        object.__setattr__(self, 'arms', tuple(self.arms))
+        refuse_unknown('guide', self.guide, ('model', 'seeds'))
+        if not self.known:
+            self._check_arms()
 
     def _check_arms(self):
         ...

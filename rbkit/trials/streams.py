@@ -16,6 +16,7 @@ from ..agents.evidence import Evidence
 from ..bank.bank import Bank
 from ..context import texts_of
 from ..ground.text import digest
+from ..ground.traces import packed
 from ..models.connect import BudgetReached
 from ..models.journal import PaidTape
 from ..policies.loop import Slot, run_stream, schedule
@@ -137,18 +138,21 @@ def recorder(
 )->Callable: # (slot, rollouts, best, figures) -> the step, as JSON
     "What is kept of each step: rows, traces, what was judged and learned, recording, texts new to the stream"
     known = set()
+    systems = set()
     def record(slot, rollouts, best, figures):
         learned = meter.taken()
         figures = dict(figures)
         said = figures.pop("said")
         kept = dict(rows=[], trace=[], taped=[], texts=[])
-        for r in rollouts:
+        lines = []
+        for number, r in enumerate(rollouts):
             tries, texts = r.payload
             kept["rows"] += [m.row for m in tries[:-1]]
-            kept["trace"] += tries[-1].trace
+            lines += [{**line, "rollout": number} for line in tries[-1].trace]
             kept["taped"] += tries[-1].taped
             kept["texts"] += _new(texts, known)
-        kept["trace"] += world.hide(said, slot.task)
+        lines += world.hide([*_asked_to_learn(meter.lm), *said], slot.task)
+        kept["trace"] = list(packed(lines, systems))
         row = _step_row([r.payload[0][-1].row for r in rollouts], best, figures, learned)
         kept["rows"].append(world.hide(row, slot.task))
         kept["taped"] += _drained(meter.lm)
@@ -185,7 +189,13 @@ def _drained(lm):
     if lines: lm.tape.lines.clear()
     return lines
 
-# %% ../../nbs/11_trials/12_streams.ipynb #95a2cf59
+def _asked_to_learn(lm):
+    "Requests of the model that judges and extracts since it was last asked, as lines of a trace"
+    lines = [{**line, "kind": "learning"} for line in lm.meter.trace]
+    lm.meter.trace.clear()
+    return lines
+
+# %% ../../nbs/11_trials/12_streams.ipynb #69da31cd
 def walk(
     spec:Spec, inputs:Inputs, arm:Learner, stream:int,
     path:str|None=None, # of its bank; in memory if not given
@@ -200,7 +210,7 @@ def walk(
     lm.tape = tape
     meter = LearningMeter(lm)
     rerun_of = reruns(spec, inputs, arm, stream, meter)
-    policies = policies_of(inputs.world, arm, lm, 1000*seed+stream, rerun_of)
+    policies = policies_of(inputs.world, arm, lm, 1000*seed+stream, rerun_of, spec.params["profile"])
     name = f"{spec.config(arm)}-{stream}"
     with Bank(path, arm.make_retriever()) as bank:
         if not bank.head: begin(bank, arm)

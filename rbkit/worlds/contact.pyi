@@ -51,7 +51,11 @@ class Options:
     retries: int = 0
 
     def __post_init__(self):
-        ...
+        for name, limit in LIMITS.items():
+            value = getattr(self, name)
+            _, why = _fit(value, limit)
+            if why:
+                raise ValueError(f'{name}={_brief(value)} is beyond the limits; let `clamp` make the options.')
 
     @property
     def line(self) -> str:

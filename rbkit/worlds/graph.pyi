@@ -12,7 +12,7 @@ from rbkit.graphs.suites import Task
 from rbkit.worlds.world import World
 from rbkit.graphs.suites import load_suite
 'Questions over knowledge graphs are one world among the others'
-__all__ = ['PRESETS', 'GraphWorld', 'GraphEnv', 'Preset', 'open_world']
+__all__ = ['PRESETS', 'EPISODES', 'GraphWorld', 'GraphEnv', 'Preset', 'open_world']
 
 class GraphWorld(World):
     """A suite, as a trial sees it: questions that a code agent answers with tools"""
@@ -108,6 +108,7 @@ class Preset(NamedTuple):
     env: str
     options: dict[str, object]
 PRESETS = {s: Preset('questions', dict(source=s)) for s in ('gsm8k', 'math500', 'aime', 'mmlu_pro', 'gpqa')}
+EPISODES = dict(tools='rbkit.worlds.tool_code:ToolWorld')
 
 def open_world(name: str='graph', suite: str | None=None, options: dict[str, object] | None=None, grade: str='strict') -> World:
     """A world by its name, ready for a trial"""

@@ -1,0 +1,38 @@
+# Written by `rbkit stubs` from the module beside it; do not edit.
+from rbkit.bank.items import Item
+from rbkit.policies.memory import Memory
+from rbkit.policies.rollouts import Rollout
+from rbkit.policies.memory import SeenStep
+'Rules that are added, agreed with and disagreed with, over pairs of a success and a failure'
+__all__ = ['FIRST_COUNT', 'MOST_OPERATIONS', 'GROUP_OF', 'voted_rules', 'Insights']
+FIRST_COUNT = 2
+MOST_OPERATIONS = 4
+
+def voted_rules(rules: list[dict], operations: list[dict], made: int) -> list[dict]:
+    """The rules after a vote"""
+GROUP_OF = 3
+
+class Insights(Memory):
+    """Rules under vote, and successes (ExpeL)"""
+    name = 'insights'
+    STATE = ('rules', 'made', 'episodes', 'fresh')
+    k = 2
+    published = dict(k=2, chars=12000)
+
+    def begin(self) -> None:
+        """No rules"""
+
+    def recall(self, task: object) -> list[Item]:
+        """The rules, then the nearest successes"""
+
+    def observe(self, rollouts: list[Rollout], step: SeenStep) -> None:
+        """Compare what can be compared, and vote"""
+
+    def _beside(self, new, task, rollouts):
+        """The episodes that are compared with a new one; none where there is nothing to compare yet"""
+
+    def _vote(self, episodes):
+        """Ask for operations, and carry out those that can be read"""
+
+def _count(rule):
+    ...
