@@ -17,8 +17,8 @@ MOST_SEEN = 3000 # characters of one observation
 OWN_TOOLS = dict( # calls that every task has beside its tools
     describe="tool",
     reply="text")
-HOW_TO = ("Call one tool at a time, with plain values, such as ls(a=True). describe(tool='NAME') says all about a tool. "
-    "reply(text='...') answers the user, and brings the next request.")
+HOW_TO = ("Call one tool at a time, with plain values, such as ls(a=True). describe(tool='NAME') says all about a "
+    "tool. reply(text='...') answers the user, and brings the next request.")
 
 def _own_entry(name, parameter):
     return ToolEntry(name, "", "", (ToolParameter(parameter, "string", True, None, ""),))
@@ -192,11 +192,12 @@ def _gold(self:ToolTasks):
     for turn in bfcl_gold(self.at)[:self.requests]: actions += [*turn, "reply(text='Done.')"]
     return actions
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #b14840bc
+# %% ../../nbs/09_worlds/19_tools.ipynb #ca9477e6
 HOSTILE_CALLS = ("power(base=10, exponent=1000)", "power(10.0, 1e300)", "square_root(number=2, precision=1000)",
     "multiply(a='x', b=1000000000)", "round_number(number=5, decimal_places=-1000000000000)", "mean(numbers='ab')",
     "mkdir(dir_name='a')", "cp(source='a', destination='a')", "find()", "du(human_readable=True)", "cd(folder='..')",
-    "find(path='/', name='')", "tail(file_name='log.txt', lines=-1000000)", "__import__('os')", "ls(a=__import__('os'))",
-    "open('x')", "eval('1')", "exit()", "kill()", "run()", "popen('ls')", "_load_scenario(scenario={})",
+    "find(path='/', name='')", "tail(file_name='log.txt', lines=-1000000)", "__import__('os')",
+    "ls(a=__import__('os'))", "open('x')", "eval('1')", "exit()", "kill()", "run()", "popen('ls')",
+    "_load_scenario(scenario={})",
     "lambda: 0", "ls() + ls()", "ls(); ls()", "ls(**{'a': 1})", "ls(*[1])", "describe(tool=5)", "reply(text=5)",
     "reply()", "post_tweet(content='ls(' * 9)", "post_tweet(content='ls()')", "edit_ticket(ticket_id=1, updates={})")
