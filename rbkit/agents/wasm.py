@@ -191,6 +191,7 @@ def execute(self:Wasm,
     found = self._within(self.step_secs, lambda: PythonInterpreter.execute(self, asked, variables))
     return found if isinstance(found, FinalOutput) else json.loads(found)
 
+# %% ../../nbs/07_agents/01_wasm.ipynb #6a0a64fa
 @patch
 def shutdown(self:Wasm)->None:
     "End it, whatever it does"

@@ -91,6 +91,7 @@ def _put_sum(db:sqlite3.Connection, state:str, digest:str)->None:
     db.execute("delete from sums")
     db.execute("insert into sums values (1, ?, ?)", (state, digest))
 
+# %% ../../nbs/04_bank/00_database.ipynb #c9823730
 def _as_just_made(db:sqlite3.Connection, state:str, digest:str)->bool:
     "Is the page of the digest what it is in a new database?"
     size = db.execute("pragma page_size").fetchone()[0]
@@ -105,6 +106,7 @@ def _as_just_made(db:sqlite3.Connection, state:str, digest:str)->bool:
     fresh.close()
     return same
 
+# %% ../../nbs/04_bank/00_database.ipynb #fa06e1e2
 def note_sum(
     path:str|Path, # of a file that was closed: a connection that wrote it may remember other empty pages
     state:str, # SQL that says where it stands: one value that is another after every change

@@ -74,6 +74,7 @@ class SparqlService:
 _JSON = "application/sparql-results+json"
 _TRIPLES = "application/n-triples, text/turtle;q=0.9"
 
+# %% ../../nbs/02_graphs/07_endpoint.ipynb #688cdbd5
 class Endpoint:
     "The queries of a graph, run by a service"
     def __init__(self,

@@ -84,6 +84,7 @@ def _unit(self:_Firm, label, kind, parent):
     part_of = [parent] if parent else []
     return self.add(name, f"hr:{kind}", label=_quoted(label), hr_partOf=part_of)
 
+# %% ../../nbs/02_graphs/19_firm.ipynb #f46a4990
 @patch
 def organize(self:_Firm)->None:
     "Units and teams"
@@ -145,6 +146,7 @@ def equip(self:_Firm, n:int=130)->None:
             erp_serviceInterval=own)
     self._exchange(n)
 
+# %% ../../nbs/02_graphs/19_firm.ipynb #b38c5788
 @patch
 def _exchange(self:_Firm, n):
     "Pairs of machines that exchange tools, most of them entered on one of the two"
@@ -245,6 +247,7 @@ def sell(self:_Firm, n:int=260)->None:
 
 _RATES = dict(CHF=1.04, SEK=.088, USD=.92) # euros for one, about
 
+# %% ../../nbs/02_graphs/19_firm.ipynb #60f9c0eb
 @patch
 def buy(self:_Firm, n:int=320)->None:
     "Rates of currencies by month, and invoices"
@@ -273,6 +276,8 @@ _CLASSES = """hr:Person hr:Site hr:Unit hr:Company<hr:Unit hr:Division<hr:Unit h
     erp:Foundry<erp:Supplier erp:Forwarder<erp:Supplier erp:Haulier<erp:Forwarder erp:Distributor<erp:Supplier
     erp:Customer<erp:Partner erp:Dealer<erp:Customer erp:Integrator<erp:Customer erp:Auditor erp:Certificate erp:Order
     erp:Line erp:Invoice erp:Currency erp:Rate""".split()
+
+# %% ../../nbs/02_graphs/19_firm.ipynb #992f3ca9
 _PROPERTIES = """hr:memberOf: hr:Person -> hr:Unit. The last unit of a person.
 hr:job: hr:Person -> xsd:string
 hr:status: hr:Person -> xsd:string. 3 at work, 1 on leave and employed, 2 retired, 0 has left.

@@ -72,6 +72,7 @@ def _serve(
     finally:
         os._exit(0)
 
+# %% ../../nbs/02_graphs/05_process.ipynb #b6190e9f
 _NO_MEMORY = "The query ran out of memory. Ask for less."
 
 # %% ../../nbs/02_graphs/05_process.ipynb #2e5c34eb
@@ -127,6 +128,7 @@ def _too_large(said:str, source:GraphSource)->str:
     return (f"The graph's process ended while loading ({said[:200]}). It may take {source.load_mb:,} MB. "
         "Are the files what they should be? If so, raise load_max_mb, or use a machine with more memory.")
 
+# %% ../../nbs/02_graphs/05_process.ipynb #e535ef1a
 def hold(
     fd:int, # the holder's end of a socket
 )->None:
@@ -302,6 +304,7 @@ def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
         raise _ERRORS[said["error"]](said["message"])
     return said
 
+# %% ../../nbs/02_graphs/05_process.ipynb #b78431a1
 @patch
 def close(self:QueryProcess)->None:
     "End both processes"

@@ -21,6 +21,7 @@ class Chance(NamedTuple):
     layers:str # in which it is said, as a rule
     slip:str # what happens otherwise
 
+# %% ../../nbs/05_models/03_sim_reader.ipynb #08fd956f
 PLANTED = dict( # what has to be known -> how often it is managed
     words=Chance(.82, .99, "L0", "a property is not recognised"),
     direction=Chance(.65, .99, "L1 L3", "a property is followed backwards"),

@@ -41,6 +41,7 @@ def _days(request):
     dates = [f"{year}-{_MONTHS.index(month)+1:02}-{int(day):02}" for month, day, year in _DAY.findall(request)]
     return [*dates, *re.findall(r"\b20\d\d-\d\d-\d\d\b", request)]
 
+# %% ../../nbs/05_models/26_sim_requests.ipynb #56c0fb97
 def said_in(
     request:str,
 )->Said:
@@ -85,6 +86,7 @@ def _gap(name, said, results):
     if at >= len(found): return None
     return found[at] if kind == "number" else repr(found[at])
 
+# %% ../../nbs/05_models/26_sim_requests.ipynb #559cd68f
 def fill_gaps(
     way:Way,
     said:Said,
@@ -160,6 +162,7 @@ _VEHICLE = (
     _same("parking brakes", r"(?:engage|activate|set|apply).{0,20}(?:parking|hand) ?brake", "activateParkingBrake",
         "activateParkingBrake(mode='engage')"))
 
+# %% ../../nbs/05_models/26_sim_requests.ipynb #5913d8e9
 _TRADING = (
     _same("prices of stocks", r"\b(?:[Ss]tock|price|shares)\b", "get_stock_info", "get_stock_info(symbol={symbol})"),
     _same("stocks of a sector", r"\b[Tt]ech(?:nology)?\b.*\b(?:stocks|sector|companies)|(?:stocks|sector).*\b[Tt]ech",

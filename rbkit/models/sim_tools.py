@@ -74,6 +74,7 @@ def _enter(name, x, found):
 _LISTED = re.compile(r"^(?:New tools|Tools): (.*)$", re.M)
 _USER = re.compile(r"User: (.*?)(?=\n(?:New tools|Tools): |\Z)", re.S)
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #74988025
 def talk_of(
     steps:Sequence[EpisodeStep], # the first without an action
 )->Talk:
@@ -134,6 +135,7 @@ def _next_of(way, said, talk):
         calls = full
     return calls
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #c7a06d26
 def next_call(talk:Talk, system:str, seed:int, p_discover:float=0.0)->str:
     "The call to make now"
     calls = planned(talk, system, seed, p_discover)
@@ -174,6 +176,7 @@ def _went(way, calls):
     def shape(call): return call.partition("(")[0], frozenset(re.findall(r"(\w+)=", call))
     return {shape(call) for call in way.calls} <= {shape(call) for call in calls}
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #db70cbbf
 def _shown(episode, form):
     "Advice in one form about what an episode did"
     for request, calls in _turns(episode):

@@ -244,6 +244,7 @@ def _take_back(bank, gone, why):
         pitfalls = undisputed(x.pitfalls, gone)
         if x.id not in ids and pitfalls != x.pitfalls: bank.change(x.id, why, pitfalls=pitfalls)
 
+# %% ../../nbs/08_policies/07_forgetting.ipynb #cd027edb
 def purge(
     bank:Bank,
     run:str, # its name, as in the items' provenance

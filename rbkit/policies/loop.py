@@ -338,6 +338,7 @@ def _memory_lines(items, credit):
     shown = [dict(id=x.id, title=x.title) for x in items]
     return [dict(kind="memory", shown=shown, **(credit or dict(won=None, credited=[])))]
 
+# %% ../../nbs/08_policies/11_loop.ipynb #abb2a022
 def said_of(
     rollouts:list[Rollout],
     lessons:object=(), # items, or an `Extraction`

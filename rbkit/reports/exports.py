@@ -135,6 +135,7 @@ def _sample(known, row, epoch, inspect):
         total_time=row.get("secs"),
     )
 
+# %% ../../nbs/12_reports/21_exports.ipynb #a7e97bc2
 def _samples(known, rows, inspect):
     "The attempts of an arm"
     epochs = {}

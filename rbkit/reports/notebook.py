@@ -133,6 +133,7 @@ def _card(manifest):
         _paragraph(bill_line(manifest), "small dim"))
     return f'<div class="card">{"".join(lines)}</div>'
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #95f58c6d
 def _made(manifest):
     "What a report was made with, in a line"
     made = manifest.get("made_with") or {}
@@ -198,6 +199,7 @@ def markdown_table(
     lines = [f"| {' | '.join([*row, *['']*(width-len(row))])} |" for row in rows]
     return "\n".join([*lines[:1], "|"+" --- |"*width, *lines[1:]])
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #933082fa
 def _in_markdown(cell):
     "A cell whose outputs are Markdown or plain text"
     from nbformat import from_dict

@@ -79,6 +79,7 @@ def _add_view(p):
     p.add_argument("--task", help="print only attempts at this task")
     p.add_argument("--outcome", help="print only attempts that ended so: wrong, success, not_converged ...")
 
+# %% ../../nbs/12_reports/22_runs.ipynb #54a1ef7a
 def add_run_verbs(
     verbs:argparse._SubParsersAction, # of a parser, such as that of `rbkit`
 )->None:

@@ -30,6 +30,7 @@ def show_table(
 
 SHORT = 16 # characters of a value that is never folded
 
+# %% ../../nbs/12_reports/11_terminal.ipynb #0a8edd2e
 def _rich_table(df, title):
     "A frame as a table; what is the same in all lines stands below it"
     from rich import box

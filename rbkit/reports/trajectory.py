@@ -79,6 +79,7 @@ def _tasks(manifest):
     except (ValueError, OSError, ImportError, RuntimeError): return {}
     return {task.id: task for task in tasks if not task.private}
 
+# %% ../../nbs/12_reports/07_trajectory.ipynb #afef553f
 def _last_attempts(rows):
     "The last row of each attempt, for a folder whose manifest does not say which rows count"
     return list({slot_of(row)[:-1]: row for row in rows}.values())

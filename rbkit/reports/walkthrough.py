@@ -177,6 +177,7 @@ def _request(request, has_step, context_chars, largest, before):
     thought = reasoning(reply)
     return [*nodes, _node("p", "thought", plain(thought, CAPS["reasoning"]))] if thought else nodes
 
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #607e6d68
 def _requests(attempt, turn, before):
     "The requests of a turn"
     sizes = [request["chars"] for t in attempt.turns for request in t["requests"]]
@@ -368,6 +369,7 @@ def _text_lines(node):
     lines = [line for child in children for line in _text_lines(child)]
     return [*lines[:1], *_indented(lines[1:])] if tag == "details" else lines
 
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #0dac8117
 def walk_text(
     node:str|list, # from `walkthrough`
 )->str:

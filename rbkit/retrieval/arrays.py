@@ -82,6 +82,7 @@ def _check_packing(path:str|Path)->None:
         if any(part.compress_type != zipfile.ZIP_STORED for part in zipped.infolist()):
             raise ValueError("its arrays are packed, and no snapshot's are")
 
+# %% ../../nbs/03_retrieval/00_arrays.ipynb #aba4feb1
 def read_snapshot(path:str|Path)->tuple[dict, dict[str, np.ndarray]]: # what was said, arrays by name
     "What `write_snapshot` wrote; a ValueError if there is no such file or it is damaged"
     name = Path(path).name
@@ -122,6 +123,7 @@ def check_that(
     if not holds:
         raise ValueError(f"it is not so that {what}")
 
+# %% ../../nbs/03_retrieval/00_arrays.ipynb #c54d4bd4
 def check_lists(
     n:int, # slots
     words:list[str],

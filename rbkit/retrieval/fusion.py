@@ -285,6 +285,7 @@ def _match(self:Hybrid, said:dict, name:str):
         own = parts[channel]
         r._match(own if isinstance(own, dict) else {}, f"{name}, channel {channel}")
 
+# %% ../../nbs/03_retrieval/06_fusion.ipynb #9e04fdc9
 @patch
 def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
     for name, r in self.channels.items():

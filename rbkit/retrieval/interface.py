@@ -356,6 +356,7 @@ def _frozen(self:Retriever)->tuple[dict, dict[str, np.ndarray]]: # what JSON can
         arrays[f"tag {name}"] = column.codes.all
     return dict(kind=type(self).__name__, keys=self._keys, values=values, **more), arrays
 
+# %% ../../nbs/03_retrieval/01_interface.ipynb #1d6de647
 @patch
 def _thaw(self:Retriever, said:dict, arrays:dict[str, np.ndarray]):
     self._empty()

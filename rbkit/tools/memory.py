@@ -37,6 +37,7 @@ def _marked(x):
     "A note on an item that has not proved itself; nothing on others"
     return {} if x.tier >= TIERS.index("trusted") else dict(note="unproven")
 
+# %% ../../nbs/06_context/03_memory.ipynb #d551d311
 def _search(bank):
     def mem_search(q:str, k:int=6, polarity:str|None=None, domain:str|None=None)->dict:
         """Procedures and guardrails on record, by words; k=6, polarity=None|'success'|'failure', domain=None (any).

@@ -209,6 +209,7 @@ def protocol_lines(
         if len(pairs) > 1: lines.append(dict(protocol=protocol, arm=arm, figure=name, **_compared(pairs, name)))
     return lines
 
+# %% ../../nbs/11_trials/21_protocols.ipynb #57cd78e9
 def _compared(pairs, figure):
     "Means of both, and their difference"
     diffs = [a-b for a, b in pairs]

@@ -189,6 +189,7 @@ def _drained(lm):
     if lines: lm.tape.lines.clear()
     return lines
 
+# %% ../../nbs/11_trials/12_streams.ipynb #ddd77f16
 def _asked_to_learn(lm):
     "Requests of the model that judges and extracts since it was last asked, as lines of a trace"
     lines = [{**line, "kind": "learning"} for line in lm.meter.trace]

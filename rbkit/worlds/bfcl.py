@@ -141,6 +141,7 @@ def _bfcl_task(entry, solution, variant):
         excluded=tuple(entry.get("excluded_function", ())),
         entry=entry)
 
+# %% ../../nbs/09_worlds/18_bfcl.ipynb #7b3197ca
 @lru_cache(maxsize=None)
 def bfcl_tasks(
     variant:str="base", # of `VARIANTS`
@@ -221,6 +222,7 @@ def checked_call(
     for name, value in arguments.items(): check_argument(tool, known[name], value)
     return ToolCall(tool.name, dict(arguments))
 
+# %% ../../nbs/09_worlds/18_bfcl.ipynb #3e9f6728
 def parse_call(
     text:str, # what an agent said
     tools:Mapping[str, ToolEntry], # that there are
