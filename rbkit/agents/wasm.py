@@ -150,7 +150,8 @@ class Wasm(PythonInterpreter):
     def _read_response_line(self, context):
         line = self.deno_process.stdout.readline(MESSAGE_CHARS)
         if not line.endswith("\n"):
-            self._raise_terminal_error("the step sent a message that is too long" if line else "the step ended the process")
+            why = "the step sent a message that is too long" if line else "the step ended the process"
+            self._raise_terminal_error(why)
         return line.strip()
     def invoke_tool(self, tool_name:str, kwargs:dict)->str:
         "What a tool returns, as JSON"

@@ -75,6 +75,7 @@ def _unpacked(path:Path, max_mb:float)->bytes:
             _check_size(path, found.tell(), max_mb)
     return found.getvalue()
 
+# %% ../../nbs/02_graphs/03_files.ipynb #54d4a2ef
 def content_of(
     path:Path,
     max_mb:float=2048, # most text that it may hold
@@ -183,6 +184,7 @@ class FileRead(NamedTuple):
     prefixes:dict[str, str]
     content:bytes|mmap.mmap
 
+# %% ../../nbs/02_graphs/03_files.ipynb #4b82b0bc
 def _read(path:Path, tag:str, source:"GraphSource", add:Callable, bulk:Callable|None)->FileRead:
     "Put the statements of one file into a store; `tag` begins the names of its blank nodes"
     import pyoxigraph as ox

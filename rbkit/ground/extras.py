@@ -28,8 +28,7 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     scienceworld=("scienceworld",),
     textworld=("textworld",),
     alfworld=("alfworld",),
-    bfcl=("mpmath",),
-    mujoco=("mujoco",),
+    bfcl=("mpmath",), mujoco=("mujoco",),
     gymnasium=("gymnasium",),
     metaworld=("metaworld",),
     parquet=("pyarrow",),
@@ -39,7 +38,7 @@ BRINGS = dict( # extra -> packages that it brings, by the names under which they
     dev=("jupyterlab", "nbdev"),
 )
 
-# %% ../../nbs/01_ground/00_extras.ipynb #5e1b7f21
+# %% ../../nbs/01_ground/00_extras.ipynb #bafc4edc
 def extra_for(
     package:str, # as it is imported
 )->str: # empty for a package that no extra brings

@@ -39,7 +39,8 @@ def restored(
     return f"{before[:told['head']]}{told['new']}{ending}"
 
 # %% ../../nbs/01_ground/05_traces.ipynb #16d2874b
-ASKING = ("request", "learning") # kinds of line that hold a request: the agent's, or of the model that judges and extracts
+# Kinds of line that hold a request: the agent's, or of the model that judges and extracts
+ASKING = ("request", "learning")
 
 def packed(
     lines:Iterable[dict], # of a trace

@@ -20,7 +20,8 @@ from .trajectory import Story, Trajectory, place_of, story, trajectory_of
 from ..trials.runs import NAMES, slug
 
 # %% ../../nbs/12_reports/21_exports.ipynb #e6522fde
-FIGURES = ("correct", "converged", "iterations", "calls", "tokens", "usd", "secs", "request_chars", "learn_tokens", "learn_usd")
+FIGURES = ("correct", "converged", "iterations", "calls", "tokens", "usd", "secs", "request_chars", "learn_tokens",
+    "learn_usd")
 
 def _arms(known:Story)->dict[str, list[dict]]:
     "The rows of each arm"
@@ -31,7 +32,7 @@ def _arms(known:Story)->dict[str, list[dict]]:
 def arm_figures(
     rows:list[dict], # of one arm
 )->dict[str, float]:
-    "Means over an arm's rows of what every run counts, and how many rows there are; what one row does not know is left out"
+    "Means over an arm's rows of what every run counts, and how many rows; what one row does not know is left out"
     out = dict(rows=float(len(rows)))
     for name in FIGURES:
         values = [row.get(name) for row in rows]
@@ -74,6 +75,7 @@ def enumerate_arguments(values:object)->Iterator[tuple[str, object]]:
     listed = values if isinstance(values, list) else [values]
     for number, value in enumerate(listed): yield f"argument_{number+1}", value
 
+# %% ../../nbs/12_reports/21_exports.ipynb #6f53878a
 def _events(attempt:Trajectory, event:ModuleType)->list:
     "Tool calls, steps and what was said of an attempt"
     out = []
@@ -107,6 +109,7 @@ def _output(row, model):
     out.usage = usage
     return out, usage
 
+# %% ../../nbs/12_reports/21_exports.ipynb #677b8663
 def _sample(known, row, epoch, inspect):
     "An attempt as a sample"
     attempt = trajectory_of(known, row)
@@ -167,6 +170,7 @@ def _spec(known, arm, samples, log):
         task_args=dict(arm=arm),
     )
 
+# %% ../../nbs/12_reports/21_exports.ipynb #c9f9c042
 def to_inspect(known:Story, out:Path)->list[Path]:
     "A log of Inspect's for each arm"
     inspect = need("inspect_ai", "An export to Inspect")
@@ -223,7 +227,8 @@ def to_wandb(known:Story, out:Path)->list[Path]:
     project = slug(f"rbkit {known.manifest['exp']}")
     for arm, rows in _arms(known).items():
         table = flattened(rows_frame(rows))
-        run = wandb.init(project=project, name=arm, group=known.manifest["folder"].resolve().name, dir=str(out), mode="offline",
+        group = known.manifest["folder"].resolve().name
+        run = wandb.init(project=project, name=arm, group=group, dir=str(out), mode="offline",
             config={**run_settings(known), "arm": arm}, reinit="create_new", settings=quiet)
         for row in rows: run.log(dict(correct=row.get("correct") or 0, tokens=row.get("tokens") or 0))
         run.log(dict(rows=wandb.Table(columns=[str(c) for c in table], data=table.astype(object).values.tolist())))
@@ -243,7 +248,8 @@ def _trace_lines(known:Story)->Iterator[dict]:
     for lines in known.traces.values():
         for number, line in enumerate(unpacked(lines, known.systems)):
             own = {k: v for k, v in line.items() if k not in (*NAMES, "kind")}
-            yield {**{k: line.get(k) for k in NAMES}, "n": number, "kind": line["kind"], "line": json.dumps(own, ensure_ascii=False)}
+            text = json.dumps(own, ensure_ascii=False)
+            yield {**{k: line.get(k) for k in NAMES}, "n": number, "kind": line["kind"], "line": text}
 
 _CARD = """---
 pretty_name: {title}
@@ -259,7 +265,8 @@ configs:
 
 {caveat}
 
-`rows` has a line per attempt ({n_rows}), `traces` a line per request, tool call, step and verdict ({n_lines}), whose `line` is JSON.
+`rows` has a line per attempt ({n_rows}), `traces` a line per request, tool call, step and verdict ({n_lines}),
+whose `line` is JSON.
 
 | arm | rows | success | tokens |
 | --- | ---: | ---: | ---: |
@@ -268,6 +275,7 @@ configs:
 Made with rbkit {version}, code {code}, by the model `{lm}`, on {date}. Settings: `{settings}`.
 """
 
+# %% ../../nbs/12_reports/21_exports.ipynb #9b4a884c
 def _card(known, n_lines):
     "The card of a data set"
     said = known.manifest
@@ -277,9 +285,12 @@ def _card(known, n_lines):
     for arm, rows in _arms(known).items():
         means = arm_figures(rows)
         table.append(f"| {arm} | {len(rows)} | {means.get('correct', 0):.3f} | {means.get('tokens', 0):,.0f} |")
-    caveat = "Made by a simulated model, which checks the instrument: no evidence about language models." if lm == "sim" else ""
-    return _CARD.format(title=f"{said['exp']}, {said['folder'].resolve().name}", caveat=caveat, n_rows=len(known.rows), n_lines=n_lines,
-        table="\n".join(table), version=made.get("rbkit"), code=made.get("code"), lm=lm, date=said.get("updated", "")[:10],
+    simulated = "Made by a simulated model, which checks the instrument: no evidence about language models."
+    caveat = simulated if lm == "sim" else ""
+    title = f"{said['exp']}, {said['folder'].resolve().name}"
+    return _CARD.format(title=title, caveat=caveat, n_rows=len(known.rows), n_lines=n_lines,
+        table="\n".join(table), version=made.get("rbkit"), code=made.get("code"), lm=lm,
+        date=said.get("updated", "")[:10],
         settings=json.dumps(said.get("settings", {}), ensure_ascii=False))
 
 def to_hf(known:Story, out:Path)->list[Path]:

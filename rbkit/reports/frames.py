@@ -76,6 +76,7 @@ def flattened(
     out.attrs["json"] = nested
     return out
 
+# %% ../../nbs/12_reports/20_frames.ipynb #ec01d32d
 def _cached(manifest):
     "The frame that a run keeps, if it is of its rows as they are now"
     path = Path(manifest["folder"])/CACHED
@@ -120,6 +121,7 @@ def _chosen(runs, place, only):
         if not about: raise ValueError(f"No run with {name}={only[name]!r}; there are {', '.join(there)}.")
     return about
 
+# %% ../../nbs/12_reports/20_frames.ipynb #6576c950
 def rows(
     root:str|Path="results", # a folder that holds runs, at any depth, or a run's own
     cache:bool=False, # keep a Parquet file beside each run's rows (rbkit[parquet]), and read it where it is current

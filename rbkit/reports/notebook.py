@@ -190,7 +190,8 @@ def markdown_table(
     tables = _Tables()
     tables.feed(html)
     rows = tables.rows
-    if len(rows) > 1 and rows[0][:1] == [""] and not any(rows[1][1:]): # the name of a frame's index has a row of its own
+    # The name of a frame's index has a row of its own
+    if len(rows) > 1 and rows[0][:1] == [""] and not any(rows[1][1:]):
         rows[0][0] = rows[1][0]
         del rows[1]
     width = max(map(len, rows), default=0)

@@ -58,7 +58,8 @@ def _export(a):
     return 0
 
 # %% ../../nbs/12_reports/22_runs.ipynb #83654aea
-RUN_VERBS:dict[str, Callable[[argparse.Namespace], int]] = dict(list=_list, compare=_compare, view=_view, export=_export)
+RUN_VERBS:dict[str, Callable[[argparse.Namespace], int]] = dict(
+    list=_list, compare=_compare, view=_view, export=_export)
 
 _ABOUT = dict(
     list="the experiments, and what the stored runs say",
@@ -83,7 +84,8 @@ def add_run_verbs(
 )->None:
     "Let a parser know `list`, `compare`, `view` and `export`"
     p = {name: verbs.add_parser(name, help=about, description=about) for name, about in _ABOUT.items()}
-    p["list"].add_argument("--out", help="root of results; what is shipped and results_path of settings.ini if not given")
+    p["list"].add_argument("--out",
+        help="root of results; what is shipped and results_path of settings.ini if not given")
     p["compare"].add_argument("folders", nargs="+", help="a run's folder, or two")
     p["compare"].add_argument("--metric", default="correct", help="a column of the rows; correct if not given")
     for name in ("list", "compare"): p[name].add_argument("--json", action="store_true", help="for scripts")

@@ -94,7 +94,8 @@ def _line(manifest):
     settings = manifest["settings"]
     return dict(exp=manifest["exp"], verdict=verdict.get("verdict", manifest["status"]),
         claim=verdict.get("claim", ""), model=settings["lm"], suite=Path(settings["suite"]).name,
-        profile=settings["profile"], tasks=len(manifest.get("tasks", ())) or settings["n_tasks"], repeats=_repeats(manifest),
+        profile=settings["profile"], tasks=len(manifest.get("tasks", ())) or settings["n_tasks"],
+        repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),
         usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
         version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here")

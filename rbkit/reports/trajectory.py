@@ -142,7 +142,8 @@ def turns_of(
 # %% ../../nbs/12_reports/07_trajectory.ipynb #2b02dd80
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ud800-\udfff]")
-CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200, args=2000, asked=12_000) # characters of each kind that are shown
+# Characters of each kind that are shown
+CAPS = dict(code=3000, output=2000, reasoning=1500, text=3000, cell=200, args=2000, asked=12_000)
 
 def _spelt(found): return f"\u27e8U+{ord(found[0]):04X}\u27e9"
 

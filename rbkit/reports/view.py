@@ -203,7 +203,8 @@ LISTED = 15 # attempts that the list in a terminal holds
 
 def _listed(number, row):
     reason = plain(row.get("reason") or "", 60).partition("\n")[0]
-    return f"{number:4}  {row.get('outcome'):<14} {row.get('arm')} · {row.get('task')} · {place_of(row)}  {reason}".rstrip()
+    which = f"{row.get('arm')} · {row.get('task')} · {place_of(row)}"
+    return f"{number:4}  {row.get('outcome'):<14} {which}  {reason}".rstrip()
 
 def view_text(
     folder:str|Path, # of a run
@@ -219,7 +220,8 @@ def view_text(
         raise ValueError(f"No attempt with {only}; there are {there or 'no rows'}.")
     if not 1 <= attempt <= len(found): raise ValueError(f"No attempt {attempt}; say 1 to {len(found)}.")
     listed = [_listed(number, row) for number, row in enumerate(found[:LISTED], 1)]
-    if len(found) > LISTED: listed.append(f"      and {len(found)-LISTED} more; --arm, --task and --outcome choose among them")
+    more = len(found)-LISTED
+    if more > 0: listed.append(f"      and {more} more; --arm, --task and --outcome choose among them")
     lacks = [f"({said})" for said in known.lacks]
     walk = walk_text(walkthrough(trajectory_of(known, found[attempt-1])))
     return "\n".join([*lacks, *listed, "", f"# Attempt {attempt}", walk])

@@ -273,7 +273,8 @@ def _facts(row):
     facts = []
     for name, column in FACTS.items():
         n = row.get(column)
-        if isinstance(n, (int, float)) and (n or name in ("steps", "model calls")): facts.append(f"{name} {round(n, 4):,}")
+        is_told = isinstance(n, (int, float)) and (n or name in ("steps", "model calls"))
+        if is_told: facts.append(f"{name} {round(n, 4):,}")
     return " · ".join(facts)
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #e8b135eb

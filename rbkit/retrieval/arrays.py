@@ -125,7 +125,7 @@ def check_that(
 def check_lists(
     n:int, # slots
     words:list[str],
-    arrays:dict[str, np.ndarray], # `df` long lists of slots `ids` and counts `tfs`; the words `held`, to `ends` per slot
+    arrays:dict[str, np.ndarray], # `df` long lists of slots `ids`, counts `tfs`; the words `held`, to `ends` per slot
 )->None: # raises `ValueError`
     "Do the lists of words and the words of slots fit each other?"
     df = check_array("df", arrays["df"], (len(words),), 0, n)

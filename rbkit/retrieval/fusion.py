@@ -295,6 +295,7 @@ def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
     check_that("all channels have the same items", all(keys == lists[0] for keys in lists))
     weights = said["weights"]
     finite = weights is None or all(map(math.isfinite, weights.values()))
-    check_that("each channel has a weight, or none", finite and (weights is None or weights.keys() == self.channels.keys()))
+    of_each = weights is None or weights.keys() == self.channels.keys()
+    check_that("each channel has a weight, or none", finite and of_each)
     self.weights = weights
     self.pool = as_count(said["pool"])
