@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #0fa80e7f
+# %% ../../nbs/05_models/26_sim_requests.ipynb #970f3730
 _FILE = r"[\w\-]+\.(?:txt|pdf|docx?|csv|py|md|json|js|css|html|log|xlsx?|jpg|png)"
 _QUOTED = re.compile(r"(?<!\w)['\"“‘`](.+?)['\"”’`](?!\w)")
 
@@ -41,7 +41,7 @@ def _days(request):
     dates = [f"{year}-{_MONTHS.index(month)+1:02}-{int(day):02}" for month, day, year in _DAY.findall(request)]
     return [*dates, *re.findall(r"\b20\d\d-\d\d-\d\d\b", request)]
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #56c0fb97
+# %% ../../nbs/05_models/26_sim_requests.ipynb #76c7e33f
 def said_in(
     request:str,
 )->Said:
@@ -58,7 +58,7 @@ def said_in(
         day=once(_days(request)),
         cabin=once(re.findall(r"\b(economy|business|first)(?=[- ]class|')", request)))
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #0dd753b8
+# %% ../../nbs/05_models/26_sim_requests.ipynb #a638c646
 class Way(NamedTuple):
     "A row of calls"
     words:str # by which it is named in an advice
@@ -77,6 +77,7 @@ def _same(about, cue, words, *calls):
     way = Way(words, calls)
     return Habit(about, cue, way, way)
 
+# %% ../../nbs/05_models/26_sim_requests.ipynb #3735499b
 def _gap(name, said, results):
     "What fills a gap, as a literal, or None"
     if name.startswith(("result:", "earlier:", "missing:")): return results.get(name.removeprefix("result:"))
@@ -86,7 +87,6 @@ def _gap(name, said, results):
     if at >= len(found): return None
     return found[at] if kind == "number" else repr(found[at])
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #559cd68f
 def fill_gaps(
     way:Way,
     said:Said,
@@ -101,12 +101,15 @@ def fill_gaps(
         calls.append(call)
     return calls
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #b90532fa
+# %% ../../nbs/05_models/26_sim_requests.ipynb #1f609a27
 _FILES = (
-    Habit("hidden files", r"\bhidden\b(?!.*(?:don't|not) list)", Way("ls", ("ls()",)), Way("ls with a", ("ls(a=True)",))),
-    _same("folders to enter", r"(?:[Gg]o (?:in)?to|[Pp]op on over to|[Nn]avigate to|[Ee]nter) (?:the )?['\"]?\w+['\"]? "
+    Habit("hidden files", r"\bhidden\b(?!.*(?:don't|not) list)", Way("ls", ("ls()",)), Way("ls with a",
+        ("ls(a=True)",))),
+    _same("folders to enter",
+        r"(?:[Gg]o (?:in)?to|[Pp]op on over to|[Nn]avigate to|[Ee]nter) (?:the )?['\"]?\w+['\"]? "
         r"(?:folder|directory)", "cd", "cd(folder={quoted})"),
-    _same("folders to make", r"(?:fresh|new|set up a|create a) (?:folder|directory)", "mkdir", "mkdir(dir_name={quoted})"),
+    _same("folders to make", r"(?:fresh|new|set up a|create a) (?:folder|directory)", "mkdir",
+        "mkdir(dir_name={quoted})"),
     _same("storage in use", r"\bdisk usage|storage usage|human.read", "du", "du(human_readable=True)"),
     _same("files to find by name", r"\b(?:find|locate|gather|search|list|identify)\b.*\bname", "find",
         "find(path='.', name={quoted})"),
@@ -121,12 +124,14 @@ _FILES = (
         Way("wc with mode c", ("wc(file_name={file}, mode='c')",))),
     _same("lines to count", r"(?:how many|number of|count).{0,20}\blines\b", "wc with mode l",
         "wc(file_name={file}, mode='l')"),
-    _same("contents to show", r"(?:what's inside|(?:display|show|read|view|see|reveal).{0,30}content|look at)", "cat",
+    _same("contents to show", r"(?:what's inside|(?:display|show|read|view|see|reveal).{0,30}content|look at)",
+        "cat",
         "cat(file_name={file})"),
     _same("files to sort", r"\bsort|\balphabetical", "sort", "sort(file_name={file})"),
     Habit("last lines to show", r"\blast (?:line|entry|\d+ lines)", Way("tail", ("tail(file_name={file})",)),
         Way("tail with lines", ("tail(file_name={file}, lines=1)",))),
-    _same("lines to find", r"\bgrep\b|occurrence|lines? (?:that |which )?(?:contain|featur|mention|with)|every mention",
+    _same("lines to find",
+        r"\bgrep\b|occurrence|lines? (?:that |which )?(?:contain|featur|mention|with)|every mention",
         "grep", "grep(file_name={file}, pattern={quoted})"),
     _same("files to compare", r"\bcompare|difference|identical|juxtapose|alteration", "diff",
         "diff(file_name1={file}, file_name2={file2})"),
@@ -135,45 +140,57 @@ _FILES = (
         Way("cp and cd and mv", ("cp(source={file}, destination={quoted})", "cd(folder={quoted})",
             "mv(source={file}, destination={file2})"))))
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #8b8416a8
+# %% ../../nbs/05_models/26_sim_requests.ipynb #dcf37ec3
 _DOORS = "lockDoors(unlock=False, door=['driver', 'passenger', 'rear_left', 'rear_right'])"
 _START = "startEngine(ignitionMode='START')"
+
+# %% ../../nbs/05_models/26_sim_requests.ipynb #85a6e480
 _VEHICLE = (
-    Habit("engines to start", r"\b(?:[Ss]tart|[Ii]gnite|fire up|crank|power up)\w*\b.{0,40}\b(?:engine|car|vehicle|motor)",
+    Habit("engines to start",
+        r"\b(?:[Ss]tart|[Ii]gnite|fire up|crank|power up)\w*\b.{0,40}\b(?:engine|car|vehicle|motor)",
         Way("startEngine", (_START,)),
-        Way("lockDoors and pressBrakePedal and startEngine", (_DOORS, "pressBrakePedal(pedalPosition=1.0)", _START))),
+        Way("lockDoors and pressBrakePedal and startEngine", (_DOORS, "pressBrakePedal(pedalPosition=1.0)",
+        _START))),
     _same("tire pressure", r"\b[Tt]ires?\b", "check_tire_pressure", "check_tire_pressure()"),
-    _same("tire shops", r"(?:nearest|closest).{0,30}(?:tire|service|shop|place|facility)|\btires?\b.*\b(?:shop|service)",
+    _same("tire shops",
+        r"(?:nearest|closest).{0,30}(?:tire|service|shop|place|facility)|\btires?\b.*\b(?:shop|service)",
         "find_nearest_tire_shop", "find_nearest_tire_shop()"),
     Habit("distances between cities", r"\b(?:distance|far|travel\w*|trip|journey)\b.*(?:between|from|to) [A-Z]",
         Way("estimate_distance", ("estimate_distance(cityA={place}, cityB={place2})",)),
         Way("get_zipcode_based_on_city and estimate_distance", ("get_zipcode_based_on_city(city={place})",
             "get_zipcode_based_on_city(city={place2})",
             "estimate_distance(cityA={earlier:zipcode}, cityB={result:zipcode})"))),
-    _same("whether the fuel suffices", r"\b(?:capable|capacity|feasib|suffic|enough|handle|reach)", "estimate_drive",
+    _same("whether the fuel suffices", r"\b(?:capable|capacity|feasib|suffic|enough|handle|reach)",
+        "estimate_drive",
         "estimate_drive_feasibility_by_mileage(distance={result:distance})"),
     Habit("fuel in liters", r"\b(?:fill|fuel|add|refuel)\b.*\b(\d+) ?lit(?:er|re)s", Way("fillFuelTank",
         ("fillFuelTank(fuelAmount={number})",)), Way("liter_to_gallon and fillFuelTank",
         ("liter_to_gallon(liter={number})", "fillFuelTank(fuelAmount={result:gallon})"))),
-    _same("full tanks", r"\btank\b.*\bfull\b|\b(?:fill|full).{0,20}\btank\b.*(?:up|full|complet)", "fillFuelTank to the brim",
+    _same("full tanks", r"\btank\b.*\bfull\b|\b(?:fill|full).{0,20}\btank\b.*(?:up|full|complet)",
+        "fillFuelTank to the brim",
         "displayCarStatus(option='fuel')", "fillFuelTank(fuelAmount={missing:fuelLevel})"),
     _same("fuel in gallons", r"\b(?:fill|fuel|add|refuel|top up)\w*\b.*\bgallons?", "fillFuelTank",
         "fillFuelTank(fuelAmount={number})"),
-    _same("parking brakes", r"(?:engage|activate|set|apply).{0,20}(?:parking|hand) ?brake", "activateParkingBrake",
+    _same("parking brakes", r"(?:engage|activate|set|apply).{0,20}(?:parking|hand) ?brake",
+        "activateParkingBrake",
         "activateParkingBrake(mode='engage')"))
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #5913d8e9
+# %% ../../nbs/05_models/26_sim_requests.ipynb #c8219dc7
 _TRADING = (
-    _same("prices of stocks", r"\b(?:[Ss]tock|price|shares)\b", "get_stock_info", "get_stock_info(symbol={symbol})"),
-    _same("stocks of a sector", r"\b[Tt]ech(?:nology)?\b.*\b(?:stocks|sector|companies)|(?:stocks|sector).*\b[Tt]ech",
+    _same("prices of stocks", r"\b(?:[Ss]tock|price|shares)\b", "get_stock_info",
+        "get_stock_info(symbol={symbol})"),
+    _same("stocks of a sector",
+        r"\b[Tt]ech(?:nology)?\b.*\b(?:stocks|sector|companies)|(?:stocks|sector).*\b[Tt]ech",
         "get_available_stocks", "get_available_stocks(sector='Technology')"),
     _same("stocks to drop", r"(?:eliminate|remove|drop|take|delete)\b.*\b(?:list|watchlist)", "remove_stock",
         "remove_stock_from_watchlist(symbol={symbol})"),
-    _same("accounts to fund", r"\b(?:fund|deposit|add|inject|top up)\b.*\$\d.*\baccount|\bdeposit", "fund_account",
+    _same("accounts to fund", r"\b(?:fund|deposit|add|inject|top up)\b.*\$\d.*\baccount|\bdeposit",
+        "fund_account",
         "fund_account(amount={number})"),
     _same("stocks to watch", r"(?:add|integrate|include|put|slip).*watch ?list", "add_to_watchlist",
         "add_to_watchlist(stock={symbol})"),
-    _same("watch lists", r"watch ?list|stocks I'm (?:still )?(?:watching|following|tracking)|list of stocks", "get_watchlist",
+    _same("watch lists", r"watch ?list|stocks I'm (?:still )?(?:watching|following|tracking)|list of stocks",
+        "get_watchlist",
         "get_watchlist()"),
     Habit("orders at the price of the day", r"\b(?:buy|order|purchase)\b.*\bshares\b", Way("place_order", (
         "place_order(order_type='Buy', symbol={symbol}, price={number2}, amount={number})",)),
@@ -181,30 +198,36 @@ _TRADING = (
             "place_order(order_type='Buy', symbol={symbol}, price={result:price}, amount={number})"))),
     _same("details of an order", r"\border\b", "get_order_details",
         "get_order_details(order_id={result:order_id})"),
-    _same("orders to cancel", r"\b(?:cancel|revoke|annul|retract)\w*\b.*\border|\border\b.*\b(?:cancel|revoke)", "cancel_order",
+    _same("orders to cancel", r"\b(?:cancel|revoke|annul|retract)\w*\b.*\border|\border\b.*\b(?:cancel|revoke)",
+        "cancel_order",
         "cancel_order(order_id={result:order_id})"),
     _same("accounts", r"\baccount\b",
         "get_account_info", "get_account_info()"),
     _same("the time", r"current (?:market )?time|what time|market (?:status|open)", "get_current_time",
         "get_current_time()"))
 
-# %% ../../nbs/05_models/26_sim_requests.ipynb #d46b7a69
+# %% ../../nbs/05_models/26_sim_requests.ipynb #e192130d
 _OTHERS = (
     _same("costs of flights", r"\b(?:flight|fly|cost|ticket|fare)", "get_flight_cost",
         "get_flight_cost(travel_from={symbol}, travel_to={symbol2}, travel_date={day}, travel_class={cabin})"),
-    _same("flights to book", r"\b(?:book|secure|reserve|arrange|schedule)\b.*\b(?:flight|ticket|it)\b", "book_flight",
+    _same("flights to book", r"\b(?:book|secure|reserve|arrange|schedule)\b.*\b(?:flight|ticket|it)\b",
+        "book_flight",
         "book_flight(access_token={result:access_token}, card_id={result:card_id}, travel_date={day}, "
         "travel_from={symbol}, travel_to={symbol2}, travel_class={cabin})"),
     _same("airports of a city", r"(?:nearest|closest|around).*airport|airports", "get_nearest_airport_by_city",
         "get_nearest_airport_by_city(location={quoted})"),
     _same("invoices", r"\binvoice", "retrieve_invoice",
         "retrieve_invoice(access_token={result:access_token}, booking_id={result:booking_id})"),
-    _same("bookings to cancel", r"\b[Cc]ancel\w*\b.*\b(?:booking|flight|trip|reservation)|(?:booking|flight|trip)\b.*\bcancel", "cancel_booking",
+    _same("bookings to cancel",
+        r"\b[Cc]ancel\w*\b.*\b(?:booking|flight|trip|reservation)|(?:booking|flight|trip)\b.*\bcancel",
+        "cancel_booking",
         "cancel_booking(access_token={result:access_token}, booking_id={result:booking_id})"),
-    _same("messages that were sent", r"(?:view|show|see|list|check|display|review).*messages?.*(?:sent|dispatched)|"
+    _same("messages that were sent",
+        r"(?:view|show|see|list|check|display|review).*messages?.*(?:sent|dispatched)|"
         r"messages? (?:I|you|is|that)[^.]*sent", "view_messages_sent", "view_messages_sent()"),
     Habit("posts", r"\b(?:tweet|post)\b.*['\"].{8,}['\"]", Way("post_tweet", ("post_tweet(content={text})",)),
-        Way("authenticate_twitter and post_tweet", ("authenticate_twitter(username={quoted}, password={quoted2})",
+        Way("authenticate_twitter and post_tweet",
+        ("authenticate_twitter(username={quoted}, password={quoted2})",
             "post_tweet(content={text})"))),
     _same("posts to repeat", r"\bretweet|amplif", "retweet", "retweet(tweet_id={result:id})"),
     _same("comments", r"\bcomment\b", "comment", "comment(tweet_id={result:id}, comment_content={quoted})"),

@@ -41,7 +41,7 @@ def way_of(
     if discovers or habit.right.words.lower() in told or habit.short.words.lower() in warned: return habit.right
     return habit.short
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #0c256a9e
+# %% ../../nbs/05_models/27_sim_tools.ipynb #1bde3dc1
 class Talk(NamedTuple):
     "A conversation so far"
     request:str # that is being served
@@ -71,10 +71,10 @@ def _enter(name, x, found):
     found[name] = repr(x)
     if name == "fuelLevel" and isinstance(x, (int, float)): found[f"missing:{name}"] = repr(float(_TANK-x))
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #3d3ba711
 _LISTED = re.compile(r"^(?:New tools|Tools): (.*)$", re.M)
 _USER = re.compile(r"User: (.*?)(?=\n(?:New tools|Tools): |\Z)", re.S)
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #74988025
 def talk_of(
     steps:Sequence[EpisodeStep], # the first without an action
 )->Talk:
@@ -96,6 +96,7 @@ def talk_of(
         for line in _LISTED.findall(step.observation): tools |= set(re.findall(r"(\w+)(?:\([^)]*\))?(?=[;.]|$)", line))
     return Talk(request, tuple(made), once(files), results, frozenset(tools))
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #66a0affc
 _TOLD = dict( # field -> how a request tells it
     access_token=r"(?:token|access code)\w*(?: is| of|:)? ['\"]?([\w]{6,})",
     card_id=r"(?:card\b.{0,20}?\bid|card) (?:of |is )?['\"]?([\w-]*\d[\w-]*)",
@@ -107,7 +108,7 @@ def _told(request, results):
         found = re.search(pattern, request)
         if found: results[name] = repr(found[1])
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #c4593b95
+# %% ../../nbs/05_models/27_sim_tools.ipynb #49dd992a
 def planned(
     talk:Talk,
     system:str, # the instructions
@@ -135,7 +136,7 @@ def _next_of(way, said, talk):
         calls = full
     return calls
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #c7a06d26
+# %% ../../nbs/05_models/27_sim_tools.ipynb #ce676e0e
 def next_call(talk:Talk, system:str, seed:int, p_discover:float=0.0)->str:
     "The call to make now"
     calls = planned(talk, system, seed, p_discover)
@@ -144,7 +145,7 @@ def next_call(talk:Talk, system:str, seed:int, p_discover:float=0.0)->str:
     fresh = [call for call in left if names.count(call.partition("(")[0]) < 2]
     return fresh[0] if fresh and len(talk.made) < 8 else "reply(text='Done.')"
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #a662bb48
+# %% ../../nbs/05_models/27_sim_tools.ipynb #2ba6a1a5
 def _called(code):
     "The call that a step makes, in a history or in a REPL"
     found = re.search(r"^r = (.*); print\(r\)$", code, re.M)
@@ -171,12 +172,12 @@ def _turns(episode):
             calls = []
     if request: yield request, calls
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #36372538
 def _went(way, calls):
     "Are the calls of a way among some, by tool and by the names of what was given?"
     def shape(call): return call.partition("(")[0], frozenset(re.findall(r"(\w+)=", call))
     return {shape(call) for call in way.calls} <= {shape(call) for call in calls}
 
-# %% ../../nbs/05_models/27_sim_tools.ipynb #db70cbbf
 def _shown(episode, form):
     "Advice in one form about what an episode did"
     for request, calls in _turns(episode):
@@ -186,6 +187,7 @@ def _shown(episode, form):
             is_short = _went(habit.short, calls) and not _went(habit.right, calls)
             if form is CALLS_NOT and is_short: yield (Advice(form, habit.about, (habit.short.words,)),)
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #a985064e
 def tool_lessons(
     episode:str, # that was called a success
 )->Iterable[Lesson]:

@@ -141,7 +141,7 @@ def _bfcl_task(entry, solution, variant):
         excluded=tuple(entry.get("excluded_function", ())),
         entry=entry)
 
-# %% ../../nbs/09_worlds/18_bfcl.ipynb #7b3197ca
+# %% ../../nbs/09_worlds/18_bfcl.ipynb #f4a0acdf
 @lru_cache(maxsize=None)
 def bfcl_tasks(
     variant:str="base", # of `VARIANTS`
@@ -207,7 +207,7 @@ def check_argument(
     if not _within(value, most):
         raise ValueError(f"{tool.name}: {p.name} is too large, or no plain value; numbers go up to {most:,}.")
 
-# %% ../../nbs/09_worlds/18_bfcl.ipynb #1653c755
+# %% ../../nbs/09_worlds/18_bfcl.ipynb #ebe01359
 def checked_call(
     tool:ToolEntry,
     arguments:Mapping[str, object],
@@ -222,7 +222,7 @@ def checked_call(
     for name, value in arguments.items(): check_argument(tool, known[name], value)
     return ToolCall(tool.name, dict(arguments))
 
-# %% ../../nbs/09_worlds/18_bfcl.ipynb #3e9f6728
+# %% ../../nbs/09_worlds/18_bfcl.ipynb #07fe5450
 def parse_call(
     text:str, # what an agent said
     tools:Mapping[str, ToolEntry], # that there are

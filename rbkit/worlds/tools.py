@@ -33,7 +33,7 @@ def _names(given, allowed, what):
         raise ValueError(f"{what}={given!r}: there is no {unknown or names}; use some of {', '.join(allowed)}.")
     return tuple(names)
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #d3c2d489
+# %% ../../nbs/09_worlds/19_tools.ipynb #545538f5
 class ToolTasks(BaseEnv):
     "Conversations in which tools of eight environments are called, checked by state"
     name = "tools"
