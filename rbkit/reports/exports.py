@@ -305,7 +305,8 @@ def to_hf(known:Story, out:Path)->list[Path]:
     return [out/"README.md", out/"rows.jsonl", out/"traces.jsonl"]
 
 # %% ../../nbs/12_reports/21_exports.ipynb #25a58ef3
-FORMATS:dict[str, Callable[[Story, Path], list[Path]]] = dict(inspect=to_inspect, mlflow=to_mlflow, wandb=to_wandb, hf=to_hf)
+FORMATS:dict[str, Callable[[Story, Path], list[Path]]] = dict(
+    inspect=to_inspect, mlflow=to_mlflow, wandb=to_wandb, hf=to_hf)
 
 def export(
     form:str, # of `FORMATS`: inspect, mlflow, wandb, hf
