@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     "Many tests wait for a process of their own, so there are two more than processors; above four they wait for each other"
-    return min(4, (os.cpu_count() or 1)+2)
+    return min(5, (os.cpu_count() or 1)+3)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):

@@ -359,7 +359,7 @@ def test_a_row_leads_to_what_was_said_of_it(tmp_path):
     assert any(r["stored_ids"] for r in rows) and all(len(r["stored_ids"]) == r["stored"] for r in rows)
     lines = read_lines(t.folder.path/"trace.jsonl")
     for row in rows:
-        mine = [l for l in lines if all(l[k] == row[k] for k in ("config", "task", "stream", "phase", "position"))]
+        mine = [l for l in lines if all(l.get(k) == row[k] for k in ("config", "task", "stream", "phase", "position"))]
         kinds = [l["kind"] for l in mine]
         assert kinds.count("judge") == 1 and kinds.count("extract") == 1
         assert [l["cause"] for l in mine if l["kind"] == "refused"] == row["refused"]

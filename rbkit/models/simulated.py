@@ -85,8 +85,10 @@ def register_role(
     reply:Callable[[dict, Callable, str, int], str], # (sections, say, system, seed) -> the reply
 )->None:
     "Let the stand-in answer a prompt of one's own; ValueError where another one has the key"
-    if ROLES.setdefault(key, reply) is not reply:
+    before = ROLES.setdefault(key, reply)
+    if before.__qualname__ != reply.__qualname__:
         raise ValueError(f"A role with {key!r} is registered already; give the reply another key.")
+    ROLES[key] = reply # a chapter that is run again brings its own again
 
 def role_in(
     system:str, # the request's instructions

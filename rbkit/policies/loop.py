@@ -289,8 +289,8 @@ def step(
     with bank.transaction():
         changed = memory.save(tried.rollouts, tried.seen)
         figures = _figures(tried, changed)
-        memory = _memory_lines(tried.seen.items, changed.get("credit"))
-        figures["said"] = [*memory, *said_of(tried.rollouts), *changed["said"]]
+        remembered = _memory_lines(tried.seen.items, changed.get("credit"))
+        figures["said"] = [*remembered, *said_of(tried.rollouts), *changed["said"]]
         body = record(slot, tried.rollouts, tried.seen.best, figures)
         entry = dict(run=run, slot=[slot.phase, slot.at, slot.task.id], body=body)
         if policies.memory and slot.phase == "learn": entry["state"] = memory.state
