@@ -137,6 +137,7 @@ def replayed(out):
     for exp, n in (("E01", 4), ("E02", 6)):
         assert len(complete(only(out, exp))) == n and manifest(only(out, exp))["settings"]["replay"] == "recording.jsonl"
 
+@pytest.mark.slow
 def test_several_replay_by_command(tape, here, tmp_path):
     r = rbkit("run", "E1", "E2", "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1, "--replay", tape, "--out", tmp_path)
     assert r.returncode == 0, r.stderr
@@ -152,6 +153,7 @@ def test_several_replay_by_command(tape, here, tmp_path):
 
 # Batches
 
+@pytest.mark.slow
 def test_a_batch_replays(tape, tmp_path):
     f = tmp_path/"batch.yaml"
     f.write_text(f"batch: [{{run: [E1, E2], suite: seeds/toy, n_tasks: 2, n_repeats: 1, replay: {tape}, out: results}}]")

@@ -57,6 +57,7 @@ def test_live_path_from_end_to_end(server, tmp_path):
     assert len(asked) == 8 and {p for p, _ in server.heard} == {"/v1/chat/completions"} and {q["model"] for q in asked} == {"local-test"}
     assert sum(r["request_chars"] for r in rows) == sum(len(m["content"]) for q in asked for m in q["messages"])
 
+@pytest.mark.slow
 def test_several_with_a_live_model(server, tmp_path):
     server.script = follow
     r = run(server, tmp_path/"typed", exps=("E1", "E2"))

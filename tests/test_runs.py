@@ -1,5 +1,6 @@
 "No row is lost or doubled, however a run ends"
 import json, random, signal, subprocess, sys, time
+import pytest
 import psutil, pytest
 import house
 from house import manifest, only, rbkit, rows, start
@@ -77,6 +78,7 @@ def test_interrupted_report_is_cancelled(tmp_path):
     assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
     assert status(tmp_path, "E01") == "cancelled" and len(lines(tmp_path, "E01")) < 2*3*30
 
+@pytest.mark.slow
 def test_several_interrupted_reports_are_cancelled(tmp_path):
     p = start("rbkit", "run", "E1", "E2", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 60, "--out", tmp_path)
     wait_for(2, tmp_path, p, "E01"); wait_for(2, tmp_path, p, "E02"); p.send_signal(signal.SIGINT)
