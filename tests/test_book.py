@@ -49,7 +49,11 @@ chapters = [p for p in notebooks if p not in experiments] # experiments run unde
 
 LOCKS = ("01_lock", "02_repl", "03_interpreter", "live", "locked", "safety") # show the lock at work
 
-@pytest.mark.parametrize("nb", chapters, ids=name_of)
+LATER = ("benchmarks/harness", "benchmarks/scoring", "benchmarks/memories", "benchmarks/calibration") # half a minute each; others show the same code at work
+
+def when(p): return pytest.param(p, id=name_of(p), marks=[pytest.mark.slow] if name_of(p) in LATER else [])
+
+@pytest.mark.parametrize("nb", map(when, chapters))
 def test_notebook_runs(nb, tmp_path):
     if nb.stem in LOCKS and no_lock(): pytest.skip(no_lock())
     run_in_fork(nb, tmp_path/"said")

@@ -1,6 +1,5 @@
 "No row is lost or doubled, however a run ends"
 import json, random, signal, subprocess, sys, time
-import pytest
 import psutil, pytest
 import house
 from house import manifest, only, rbkit, rows, start
