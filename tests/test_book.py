@@ -53,7 +53,7 @@ LATER = ("benchmarks/harness", "benchmarks/scoring", "benchmarks/memories", "ben
 
 def when(p): return pytest.param(p, id=name_of(p), marks=[pytest.mark.slow] if name_of(p) in LATER else [])
 
-@pytest.mark.parametrize("nb", map(when, chapters))
+@pytest.mark.parametrize("nb", [when(p) for p in chapters])
 def test_notebook_runs(nb, tmp_path):
     if nb.stem in LOCKS and no_lock(): pytest.skip(no_lock())
     run_in_fork(nb, tmp_path/"said")
