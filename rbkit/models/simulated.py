@@ -85,8 +85,9 @@ def register_role(
     reply:Callable[[dict, Callable, str, int], str], # (sections, say, system, seed) -> the reply
 )->None:
     "Let the stand-in answer a prompt of one's own; ValueError where another one has the key"
-    before = ROLES.setdefault(key, reply)
-    if before.__qualname__ != reply.__qualname__:
+    before = ROLES.get(key, reply)
+    is_same = (before.__qualname__, before.__code__.co_code) == (reply.__qualname__, reply.__code__.co_code)
+    if not is_same:
         raise ValueError(f"A role with {key!r} is registered already; give the reply another key.")
     ROLES[key] = reply # a chapter that is run again brings its own again
 
