@@ -86,10 +86,11 @@ def register_role(
 )->None:
     "Let the stand-in answer a prompt of one's own; ValueError where another one has the key"
     before = ROLES.get(key, reply)
-    is_same = (before.__qualname__, before.__code__.co_code) == (reply.__qualname__, reply.__code__.co_code)
+    is_chapter = "__main__" in (before.__module__, reply.__module__) # a notebook that defines its module's functions
+    is_same = before.__qualname__ == reply.__qualname__ and (is_chapter or before.__module__ == reply.__module__)
     if not is_same:
         raise ValueError(f"A role with {key!r} is registered already; give the reply another key.")
-    ROLES[key] = reply # a chapter that is run again brings its own again
+    ROLES[key] = reply
 
 def role_in(
     system:str, # the request's instructions
