@@ -191,3 +191,10 @@ def test_five_protocols_of_one_method_and_all_methods_by_one(tmp_path):
     assert {p for p, _ in table.index} == set(PROTOCOLS) and ("repair", "robustness (misled − clean)") in table.index
     assert list(methods_table("online", rows_of["online"], ["raw", "playbook"]).index) == ["raw", "playbook"]
     assert any(r.get("misled") for r in rows_of["repair"]) and not any(r.get("misled") for r in rows_of["online"])
+
+def test_a_role_is_replaced_by_itself_alone():
+    from rbkit.models.sim_memory import curated, induced
+    from rbkit.models.simulated import ROLES, register_role
+    register_role("document", curated)
+    with pytest.raises(ValueError, match="'document' is registered already"): register_role("document", induced)
+    assert ROLES["document"] is curated

@@ -14,7 +14,7 @@ from rbkit.models.sim_requests import Way
 from dataclasses import dataclass
 import re
 'It serves a request by its habits, and takes the short way unless somebody told it better'
-__all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_call', 'tool_lessons', 'tool_warnings', 'solution_as_episode', 'conversation_lessons', 'repl_steps', 'ToolsAgent']
+__all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_call', 'tool_of', 'tool_lessons', 'tool_warnings', 'solution_as_episode', 'conversation_lessons', 'repl_steps', 'ToolsAgent']
 CALLS = Form('Requests about {about}.', ('How to serve {about}', 'Calls for {about}'), ('For requests about {about}, call: {words}.', 'What was right for {about}: {words}.'))
 CALLS_NOT = Form('Requests about {about}.', ('How not to serve {about}', 'No calls for {about}'), ('For requests about {about}, do not only call: {words}.', 'What was not right for {about}: {words}.'))
 
@@ -53,6 +53,9 @@ def _next_of(way, said, talk):
 
 def next_call(talk: Talk, system: str, seed: int, p_discover: float=0.0) -> str:
     """The call to make now"""
+
+def tool_of(call: str) -> str:
+    """The name of the tool that is called"""
 
 def _called(code):
     """The call that a step makes, in a history or in a REPL"""
