@@ -71,7 +71,7 @@ def test_a_task_does_not_find_its_own_episode(name):
 def test_names_are_classes_and_strangers_are_known(monkeypatch):
     import rbkit.policies.memories as m
     monkeypatch.setattr(m, "_others", lambda: {"mine": "rbkit.policies.episodic:Raw"})
-    assert "mine" in memory_names() and memory_class("mine") is MEMORIES["raw"]
+    assert "mine" in memory_names() and memory_class("mine") is memory_class("raw")
     with pytest.raises(ValueError, match="is unknown; use one of"): memory_class("hearsay")
     with pytest.raises(ValueError, match="leave learn out"): Learner("x", memory="raw", learn="lessons")
     with pytest.raises(ValueError, match="which is for banks"): Learner("x", memory="raw", gate="gated")

@@ -19,7 +19,7 @@ from ..stats.comparisons import compare, table
 from ..stats.paired import Comparison, contrast
 from ..stats.style import INK, PALETTE, inked
 from ..trials.runs import RunFolder, latest, manifest_of, under_names, valid_rows
-from ..trials.versions import code_version
+from ..trials.versions import version_now
 
 # %% ../../nbs/12_reports/06_stored.ipynb #66b271cf
 SHIPPED = "results/shipped" # runs that come with the code; those of a user lie beside them
@@ -54,7 +54,8 @@ def is_current(
     manifest:dict, # from `all_runs`
 )->bool:
     "Was a run made by the code that is here now? A row's identity holds the version of the code that made it"
-    return (manifest.get("made_with") or {}).get("code") == code_version()
+    made_with = manifest.get("made_with") or {}
+    return bool(made_with.get("code")) and made_with["code"] == version_now(made_with)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #07781752
 def _is_counted(row, manifest):

@@ -27,7 +27,7 @@ from .inputs import Inputs, build_contexts, open_journal, prepare, request_confi
 from .runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
-from .versions import code_version
+from .versions import version_now
 from .workers import job_bar, pmap
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #23e334fb
@@ -114,7 +114,7 @@ def _open_manifest(run):
     if p["replay"]: settings["replay"] = Path(p["replay"]).name # no machine's paths
     settings |= {"budgets": budgets(p["profile"]), "guide": spec.guide}
     arms = [_arm_entry(spec, a) for a in spec.arms]
-    run.folder.note(exp=spec.exp, status="started", settings=settings, made_with=provenance(), arms=arms,
+    run.folder.note(exp=spec.exp, status="started", settings=settings, made_with=provenance(*run.inputs.makers()), arms=arms,
         caps=run.inputs.spend.caps)
 
 def _arm_entry(spec, arm):
@@ -181,8 +181,9 @@ def lacking(path:Path, there:int, n:int)->str:
     name = f"{path.parent.name}/{path.name}"
     manifest = manifest_of(path, must=False)
     if not manifest: return f"No run is stored in {name}, and the setting `offline` lets none be made."
-    now = code_version()
-    made = manifest.get("made_with", {}).get("code")
+    made_with = manifest.get("made_with", {})
+    now = version_now(made_with)
+    made = made_with.get("code")
     older = f", since another version of rbkit made it (code {made}, this is {now})" if made != now else ""
     return f"{n-there} of {n} attempts of {name} are missing{older}. It stays as it was; rbkit retry makes them."
 

@@ -51,10 +51,11 @@ class Inputs:
     def code(self, task:object)->str:
         "The version of all that can change a row about a task"
         if task.graph not in self.codes:
-            maker = STREAMS if self.learning else ROWS
-            code = code_version(maker, *self.world.roots(), *self.roots)
-            self.codes[task.graph] = digest(code+self.world.stamp(task))
+            self.codes[task.graph] = digest(code_version(*self.makers())+self.world.stamp(task))
         return self.codes[task.graph]
+    def makers(self)->tuple[str|type|FunctionType, ...]:
+        "Where the code that can change a row lies: the loop, the world, and what arms bring"
+        return (STREAMS if self.learning else ROWS, *self.world.roots(), *self.roots)
     def task(self, id:str)->object:
         "A task of the run by its id"
         return next(t for t in self.tasks if t.id == id)

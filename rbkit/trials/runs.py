@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import FunctionType
 from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
 from ..ground.text import digest, append_text, mend_lines, read_lines
 from ..ground.settings import find_root
 from ..ground.traces import packed, without_keys
-from .versions import code_version
+from .versions import ROWS, code_version, root_modules
 
 # %% ../../nbs/11_trials/02_runs.ipynb #1cda4f89
 def slug(text:str)->str:
@@ -52,11 +53,13 @@ def _version(name):
     try: return version(name)
     except PackageNotFoundError: return None
 
-def provenance()->dict[str, object]:
+def provenance(
+    *roots:str|type|FunctionType, # what makes the rows, as for `code_version`
+)->dict[str, object]:
     "Commit and whether the tree is dirty, versions, platform"
     changed = _git("status", "--porcelain", "--", "rbkit", "nbs", "seeds", "settings.ini")
-    return dict(rbkit=rbkit.__version__, code=code_version(), commit=_git("rev-parse", "HEAD") or None,
-        dirty=bool(changed), python=platform.python_version(), system=platform.system(),
+    return dict(rbkit=rbkit.__version__, code=code_version(*roots), roots=root_modules(*roots or (ROWS,)),
+        commit=_git("rev-parse", "HEAD") or None, dirty=bool(changed), python=platform.python_version(), system=platform.system(),
         packages={p: _version(p) for p in PACKAGES})
 
 # %% ../../nbs/11_trials/02_runs.ipynb #263b0c1b

@@ -1,5 +1,6 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from collections.abc import Callable
+from types import FunctionType
 from collections.abc import Iterable
 from pathlib import Path
 from rbkit.ground.text import mend_lines
@@ -21,7 +22,7 @@ def _git(*args):
 def _version(name):
     ...
 
-def provenance() -> dict[str, object]:
+def provenance(*roots: str | type | FunctionType) -> dict[str, object]:
     """Commit and whether the tree is dirty, versions, platform"""
 
 def _mended(path, cut):
