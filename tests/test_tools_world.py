@@ -4,7 +4,6 @@ import pytest
 from rbkit.agents.interpreter import Interpreter
 from house import no_lock
 from rbkit.ground.ledger import check_tool, tool
-from rbkit.handles import BlobStore
 from rbkit.models.connect import connect
 from rbkit.models.sim_requests import said_in
 from rbkit.models.sim_tools import ToolsAgent, conversation_lessons, next_call, talk_of
@@ -14,7 +13,7 @@ from rbkit.trials.learning import learn
 from rbkit.worlds.bfcl import VARIANTS, bfcl_gold, bfcl_lack, bfcl_tasks, bfcl_tools, check_turns, parse_call, without_last_call
 from rbkit.worlds.graph import open_world
 from rbkit.worlds.interface import check_env, gold, play, survives
-from rbkit.worlds.tool_code import code_context, run_tool_code, tool_functions
+from rbkit.worlds.tool_code import code_context, conversation_tools, run_tool_code, tool_functions
 from rbkit.worlds.tools import HOSTILE_CALLS, ToolTasks, opening_of
 from random import Random
 
@@ -107,13 +106,13 @@ def test_sessions_leave_nothing_and_do_not_meet():
 def test_tools_in_a_repl_keep_the_contract_and_long_results_are_handles():
     with ToolTasks("long_context") as world:
         world.reset("multi_turn_long_context_1")
-        store = BlobStore()
-        calls = {f.__name__: tool(f) for f in tool_functions(world, store)}
+        made = conversation_tools(world)
+        calls = {f.__name__: tool(f) for f in tool_functions(world, made)}
         calls["cd"]("workspace")
         check_tool(calls["grep"], file_name="log.txt", pattern="Final line.")
         calls["cd"]("archive")
         kept = calls["ls"]()
-        assert kept["key"] == "text_0" and kept["sz"] == len(store.get("text_0")) > 1000
+        assert kept["key"] == "text_0" and kept["sz"] == len(made.store.get("text_0")) > 1000
         assert "error" in calls["cd"]("nowhere") and "try" in calls["cd"]()
         assert "error" not in calls["ctx_find"]("text_0", "txt")
         while not world.over: calls["pwd"]()

@@ -2,13 +2,14 @@
 from rbkit.agents.code import Attempt
 from rbkit.context import Context
 from rbkit.bank.items import Item
+from collections.abc import Iterable
 from rbkit.context import Layer
 from dataclasses import dataclass
 from dataclasses import field
 from rbkit.agents.evidence import history
 from rbkit.ground.settings import import_dspy
 'One agent for every world that is played in steps: a thought, an action, and what was learned among its rules'
-__all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'turn_context', 'run_turns', 'Actor']
+__all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'shown_chars', 'shown_whole', 'turn_context', 'run_turns', 'Actor']
 dspy = import_dspy()
 
 class Act(dspy.Signature):
@@ -27,6 +28,12 @@ HEAD = 'Related experience from earlier tasks:'
 
 def memory_layer(items: list[Item], budget: int=2000, item_chars: int | None=None) -> Layer:
     """What was learned, as a layer under a heading of its own"""
+
+def shown_chars(item: Item) -> int:
+    """Characters that an item takes in a prompt"""
+
+def shown_whole(items: Iterable[Item], chars: int) -> list[Item]:
+    """The first items that a memory layer shows whole; at least one, which the packer may cut"""
 
 def turn_context(env: object, items: list[Item]=(), budget: int=2000, item_chars: int | None=None) -> Context:
     """What a turn agent is told before anything else: the rules, then what was learned"""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
-from .index import LiveIndex
+from .index import LiveIndex, default_retriever
 from .items import COUNTS, EPISODES, TIERS, Item, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
@@ -36,7 +36,7 @@ class Bank(ItemStore):
         journal:str="delete", # or "wal": see `rbkit.bank.events.JOURNALS`
         key:str|bytes|None=None, # kept outside the file; seals every event, see `verify`
     ):
-        first = LiveIndex(self, BM25(once=True) if retriever is None else retriever)
+        first = LiveIndex(self, default_retriever() if retriever is None else retriever)
         self._words = LiveIndex(self, BM25(), ("active", "quarantined"), said_text, "words")
         self._indexes = {id(first.retriever): first}
         self.retriever = first.retriever

@@ -10,6 +10,7 @@ from pathlib import Path
 from rbkit.retrieval.interface import Retriever
 from rbkit.bank.store import TABLES
 from dataclasses import dataclass
+from rbkit.bank.index import default_retriever
 from dataclasses import field
 from rbkit.bank.items import said_text
 import time
@@ -23,7 +24,7 @@ class Bank(ItemStore):
     version = 4
 
     def __init__(self, path: str | Path | None=None, retriever: Retriever | None=None, clock: Callable[[], float]=time.time, journal: str='delete', key: str | bytes | None=None):
-        first = LiveIndex(self, BM25(once=True) if retriever is None else retriever)
+        first = LiveIndex(self, default_retriever() if retriever is None else retriever)
         self._words = LiveIndex(self, BM25(), ('active', 'quarantined'), said_text, 'words')
         self._indexes = {id(first.retriever): first}
         self.retriever = first.retriever

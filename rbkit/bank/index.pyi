@@ -5,7 +5,10 @@ from pathlib import Path
 from rbkit.retrieval.interface import Retriever
 from rbkit.bank.items import search_text
 'What a search finds is what the log says: never more, never less, and never from a transaction that failed'
-__all__ = ['LEAST_SAVED', 'LiveIndex']
+__all__ = ['LEAST_SAVED', 'default_retriever', 'LiveIndex']
+
+def default_retriever() -> Retriever:
+    """What ranks memory where nobody names another: BM25 over words"""
 
 class LiveIndex:
     """A retriever kept in step with the items of a store"""

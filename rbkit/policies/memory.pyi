@@ -1,13 +1,13 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
-from rbkit.retrieval.bm25 import BM25
 from collections.abc import Callable
 from rbkit.bank.items import Item
 from collections.abc import Iterable
 from typing import NamedTuple
-from rbkit.retrieval.interface import Retriever
+from rbkit.bank.index import Retriever
 from rbkit.policies.rollouts import Rollout
+from rbkit.bank.index import default_retriever
 'What is recalled, how it is shown, and what an attempt changes: four names that every kind of memory answers to'
-__all__ = ['NO_EVIDENCE', 'SeenStep', 'Memory', 'shown_chars', 'shown_whole', 'toy_steps', 'check_memory']
+__all__ = ['NO_EVIDENCE', 'SeenStep', 'Memory', 'toy_steps', 'check_memory']
 
 class SeenStep(NamedTuple):
     """A step of a stream, as its memory sees it"""
@@ -34,7 +34,7 @@ class Memory:
         self.lm = lm
         self.chars = self.chars if chars is None else chars
         self.k = self.k if k is None else k
-        self.make_retriever = retriever or BM25
+        self.make_retriever = retriever or default_retriever
         self.frozen = False
         self.said = []
         self.noted = []
@@ -91,13 +91,6 @@ def _restore(memory, saved):
 def _is_entry(value):
     ...
 NO_EVIDENCE = ('infrastructure', 'budget')
-_HEADING = 40
-
-def shown_chars(item: Item) -> int:
-    """Characters that an item takes in a prompt"""
-
-def shown_whole(items: Iterable[Item], chars: int) -> list[Item]:
-    """The first items that a layer of so many characters shows whole; at least one, which the packer may cut"""
 _GROUPS = 'SELECT ?g (COUNT(DISTINCT ?x) AS ?n) WHERE { ?x ex:worksOn ?g } GROUP BY ?g'
 _TOP = _GROUPS + ' ORDER BY DESC(?n) LIMIT 1'
 _PLAIN = 'SELECT ?x WHERE { ?x a ex:Person }'

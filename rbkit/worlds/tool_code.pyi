@@ -1,42 +1,28 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.agents.code import Attempt
-from rbkit.handles import BlobStore
 from collections.abc import Callable
 from rbkit.context import Context
+from rbkit.tools.described import DescribedTools
 from rbkit.worlds.world import EnvPool
 from rbkit.worlds.world import Episodes
 from rbkit.bank.items import Item
 from rbkit.worlds.world import OneEnv
-from rbkit.worlds.bfcl import ToolEntry
 from rbkit.worlds.tools import ToolTasks
 from rbkit.worlds.interface import WorldTask
 'The tools of a conversation as functions that code calls, with long results as handles'
-__all__ = ['LONG', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'returned', 'tool_function', 'tool_functions', 'code_context', 'run_tool_code', 'ToolWorld']
-_TYPES = dict(string=str, integer=int, float=float, boolean=bool, array=list, dict=dict)
+__all__ = ['FAILED', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'conversation_tools', 'tool_functions', 'code_context', 'run_tool_code', 'ToolWorld']
+FAILED = 'Error during execution: '
 
-def _signature(entry):
-    """The signature that a description tells"""
+def _acts(env):
+    """How a call is made in this world"""
 
-def _given(signature, args, kwargs):
-    """The arguments that were given, by name, without those that only repeat a default"""
-LONG = 600
-
-def _value(text):
-    """What a tool returned, as a dict"""
-
-def returned(text: str, store: BlobStore, name: str) -> dict[str, object]:
-    """What a function returns to code; `ToolError` for a mistake that the tool reports"""
-
-def _does(env, call, store):
-    """One step of the world, as a function returns it"""
-
-def tool_function(env: ToolTasks, entry: ToolEntry, store: BlobStore) -> Callable:
-    """A tool of the episode as a function"""
-
-def _own_functions(env, store):
+def _own_functions(env, made):
     """Functions that every conversation has"""
 
-def tool_functions(env: ToolTasks, store: BlobStore | None=None) -> list[Callable]:
+def conversation_tools(env: ToolTasks) -> DescribedTools:
+    """What makes functions of an episode's tools, with a store of its own"""
+
+def tool_functions(env: ToolTasks, made: DescribedTools | None=None) -> list[Callable]:
     """What code can call in an episode"""
 CODE_STEPS = 25
 CODE_BASE = "You serve a user with tools, which are functions here. Do what `question` asks, then call reply(text='...'): it returns the user's next request, to be done in the same way, until over is True; then SUBMIT(answer='done', sparql=''). Do no more and no less than is asked: what is compared is the state after each request. If something is missing that only the user can give, say so in the reply."
