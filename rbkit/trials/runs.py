@@ -59,7 +59,8 @@ def provenance(
     "Commit and whether the tree is dirty, versions, platform"
     changed = _git("status", "--porcelain", "--", "rbkit", "nbs", "seeds", "settings.ini")
     return dict(rbkit=rbkit.__version__, code=code_version(*roots), roots=root_modules(*roots or (ROWS,)),
-        commit=_git("rev-parse", "HEAD") or None, dirty=bool(changed), python=platform.python_version(), system=platform.system(),
+        commit=_git("rev-parse", "HEAD") or None, dirty=bool(changed),
+        python=platform.python_version(), system=platform.system(),
         packages={p: _version(p) for p in PACKAGES})
 
 # %% ../../nbs/11_trials/02_runs.ipynb #263b0c1b
