@@ -3,7 +3,7 @@ import json, os, random, shutil, sqlite3, subprocess, sys
 from dataclasses import replace
 from itertools import count
 import pytest
-from house import slow
+from house import root, slow
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.events import check_file
 from rbkit.bank.files import examined, import_items
@@ -554,3 +554,14 @@ def test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named(tm
     path.write_bytes(whole)
     (tmp_path/"rows.sum").write_bytes(b"".join((tmp_path/"rows.sum").read_bytes().splitlines(True)[:3]))
     assert altered(tmp_path) == [], "killed between a row and its note"
+
+def test_a_query_in_a_lesson_is_read_where_the_graph_reads_its_own(monkeypatch):
+    from rbkit.policies import storing
+    from rbkit.graphs.graph import load_graph
+    def never(*a): raise AssertionError("a model's query was parsed in this process")
+    with load_graph(root/"seeds/toy/graph.ttl") as g:
+        monkeypatch.setattr(storing, "guard", never)
+        good, generic, torn = (replace(GOOD, exemplar=q) for q in ("SELECT ?x WHERE { ?x a ex:Person }", "?x ex:anything ?y", "SELECT ?x WHERE {"))
+        assert storing.bad_sparql(good, g) == storing.bad_sparql(generic, g) == ""
+        assert "cannot be read" in storing.bad_sparql(torn, g)
+        assert "cannot be read" in storing.bad_sparql(replace(GOOD, exemplar="SELECT * WHERE "+"{"*300+"}"*300), g)

@@ -117,12 +117,20 @@ def _as_list(ev):
 _FENCE = re.compile(r"```(?:sparql)?\s*\n(.*?)```", re.S)
 _WHOLE_QUERY = re.compile(r"\s*(PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I)
 
-def _prefixes_for(query, graph):
-    "Prefixes to read a query with; without a graph any prefix will do"
-    known = {"ex": "http://example.org/"}
-    if graph is not None: return known | graph.prefixes
+_EXAMPLE = "http://example.org/" # what `ex:` stands for where nobody says otherwise
+
+def _read_alone(query):
+    "Read a query without a graph: any prefix will do; raises `QueryError`"
     used = re.findall(r"(?<![\w:])([A-Za-z][\w\-]*):", query)
-    return {p: f"http://example.org/{p}#" for p in used} | known
+    guard(query, 10, {p: f"{_EXAMPLE}{p}#" for p in used} | {"ex": _EXAMPLE})
+
+def _read(query, graph):
+    "Read a query where the graph reads its own, under its deadline; raises `QueryError`"
+    whole = query if _WHOLE_QUERY.match(query) else f"SELECT * WHERE {{ {query} }}"
+    if graph is None: return _read_alone(whole)
+    is_known = "ex" in graph.prefixes or re.search(r"(?i)PREFIX\s+ex:", whole)
+    declared = "" if is_known else f"PREFIX ex: <{_EXAMPLE}> "
+    graph.plan(declared+whole, 10)
 
 def bad_sparql(
     item:Item,
@@ -132,8 +140,7 @@ def bad_sparql(
     "Is there SPARQL in it that no parser reads?"
     for query in (item.exemplar, *_FENCE.findall(item.content)):
         if not query.strip(): continue
-        whole = query if _WHOLE_QUERY.match(query) else f"SELECT * WHERE {{ {query} }}"
-        try: guard(whole, 10, _prefixes_for(query, graph))
+        try: _read(query, graph)
         except QueryError as e:
             return f"its SPARQL cannot be read: {' '.join(str(e).split())[:120]}"
     return ""
