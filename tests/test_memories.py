@@ -76,7 +76,7 @@ def test_names_are_classes_and_strangers_are_known(monkeypatch):
     with pytest.raises(ValueError, match="leave learn out"): Learner("x", memory="raw", learn="lessons")
     with pytest.raises(ValueError, match="which is for banks"): Learner("x", memory="raw", gate="gated")
 
-PINNED = {"memory-cheatsheet/1": "441d11fcd599",
+PINNED = {"memory-cheatsheet/2": "4b128254f5f8",
     "memory-synthesis/1": "0e9130f381a6",
     "memory-rules/1": "00e76da3ded8",
     "memory-note/1": "4330e44efd2b",
