@@ -8,7 +8,7 @@ __all__ = ['SCOPES', 'learned_on', 'Recall', 'Slot', 'schedule', 'Policies', 'Ba
 
 # %% ../../nbs/08_policies/11_loop.ipynb #f772a960
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
@@ -103,7 +103,7 @@ class Slot:
 # %% ../../nbs/08_policies/11_loop.ipynb #7e040d1b
 def schedule(
     order:list[object], # tasks, as they are met
-    held_out:list[object]=(), # tasks that are only probed
+    held_out:Sequence[object]=(), # tasks that are only probed
     checkpoints:tuple[float, ...]=(.5, 1), # where probes are made, as shares of the stream
     anchors:int=0, # of the tasks met first, how many are probed again later
     frozen:bool=False, # ask all tasks once more in the end, without learning
@@ -340,7 +340,7 @@ def _memory_lines(items, credit):
 
 # %% ../../nbs/08_policies/11_loop.ipynb #abb2a022
 def said_of(
-    rollouts:list[Rollout],
+    rollouts:Iterable[Rollout],
     lessons:object=(), # items, or an `Extraction`
     kept:object=None, # what was `Stored`, if anything
 )->list[dict[str, object]]: # lines of a trace, of the kinds judge, extract and refused

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from rbkit.agents.evidence import Evidence
 from rbkit.bank.trust import GATES
 from rbkit.bank.items import Item
+from collections.abc import Iterable
 from rbkit.policies.memory import Memory
 from typing import NamedTuple
 from rbkit.policies.rollouts import Rollout
 from rbkit.policies.memory import SeenStep
+from collections.abc import Sequence
 from dataclasses import dataclass
 'Retrieve, run, judge, extract, verify, keep, forget; then the next task'
 __all__ = ['SCOPES', 'learned_on', 'Recall', 'Slot', 'schedule', 'Policies', 'BankMemory', 'credited', 'Tried', 'memory_for', 'step', 'said_of', 'figures_alone', 'run_stream']
@@ -57,7 +59,7 @@ class Slot:
     def place(self) -> dict[str, object]:
         """What a row of it says: where in the stream it stands"""
 
-def schedule(order: list[object], held_out: list[object]=(), checkpoints: tuple[float, ...]=(0.5, 1), anchors: int=0, frozen: bool=False) -> list[Slot]:
+def schedule(order: list[object], held_out: Sequence[object]=(), checkpoints: tuple[float, ...]=(0.5, 1), anchors: int=0, frozen: bool=False) -> list[Slot]:
     """All that a stream does, in order"""
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def _judge_line(number, judgment):
 def _memory_lines(items, credit):
     """The items that a step was shown, and those of them that its ending is credited to"""
 
-def said_of(rollouts: list[Rollout], lessons: object=(), kept: object=None) -> list[dict[str, object]]:
+def said_of(rollouts: Iterable[Rollout], lessons: object=(), kept: object=None) -> list[dict[str, object]]:
     """What judges, the extractor and the checks said in a step"""
 
 def figures_alone(slot: Slot, rollouts: list[Rollout], best: int, figures: dict[str, object]) -> dict[str, object]:

@@ -7,6 +7,7 @@ __all__ = ['PHASES', 'Streams', 'bank_file']
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #39a721e0
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -91,7 +92,7 @@ def mean(self:Streams, column:str, phase:str="learn")->"pd.Series":
 
 @patch
 def table(self:Streams,
-    arms:list[str|tuple[str, str]]|None=None, # names, or (arm, baseline) pairs; all that are compared if not given
+    arms:Sequence[str|tuple[str, str]]|None=None, # names, or (arm, baseline) pairs; all that are compared if not given
     metrics:tuple[str, ...]=("correct",),
     phase:str="learn", # of `PHASES`
 )->Comparisons:
@@ -233,7 +234,7 @@ def _growth(trial, ax, arms, colour, most=5):
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #0109ed6d
 @patch
-def figure(self:Streams)->object:
+def figure(self:Streams)->"Figure": # of matplotlib
     "Differences with intervals over streams, and growth along the stream"
     import matplotlib.pyplot as plt
     arms = self.arms[1:]

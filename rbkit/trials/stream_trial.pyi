@@ -1,11 +1,13 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.stats.paired import Comparison
 from rbkit.stats.comparisons import Comparisons
+from matplotlib.figure import Figure
 from rbkit.bank.items import Item
 from rbkit.policies.measurement import JudgeReport
 from typing import NamedTuple
 from pathlib import Path
 from rbkit.reports.figure import Section
+from collections.abc import Sequence
 from rbkit.trials.trial import Trial
 import pandas as pd
 'Rows of streams, and the questions that are asked of them: as tasks came, asked again, and held out'
@@ -40,7 +42,7 @@ class Streams(Trial):
     def mean(self, column: str, phase: str='learn') -> 'pd.Series':
         """Mean of a column in a phase, by arm"""
 
-    def table(self, arms: list[str | tuple[str, str]] | None=None, metrics: tuple[str, ...]=('correct',), phase: str='learn') -> Comparisons:
+    def table(self, arms: Sequence[str | tuple[str, str]] | None=None, metrics: tuple[str, ...]=('correct',), phase: str='learn') -> Comparisons:
         """Every arm against the baseline over streams; p adjusted by Holm over all of them"""
 
     def aa(self, phase: str='learn') -> str:
@@ -67,7 +69,7 @@ class Streams(Trial):
     def transfer(self) -> 'pd.DataFrame':
         """Backward transfer, forgetting and generalisation from the probes, streams as units"""
 
-    def figure(self) -> object:
+    def figure(self) -> 'Figure':
         """Differences with intervals over streams, and growth along the stream"""
 
     def summary(self, arm: str, phase: str='held out') -> dict[str, object]:
