@@ -7,7 +7,7 @@ __all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'shown_chars', 'shown
 
 # %% ../../nbs/07_agents/07_turns.ipynb #91ffcca9
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fastcore.basics import patch
 from ..ground.settings import import_dspy
@@ -39,7 +39,7 @@ class Solve(dspy.Signature):
 HEAD = "Related experience from earlier tasks:"
 
 def memory_layer(
-    items:list[Item], # best first
+    items:Sequence[Item], # best first
     budget:int=2000, # most characters, the heading among them
     item_chars:int|None=None, # most characters of one item; what the packer allows if not given
 )->Layer: # its text is empty if there are no items
@@ -71,7 +71,7 @@ def shown_whole(
 # %% ../../nbs/07_agents/07_turns.ipynb #b654162b
 def turn_context(
     env:object, # a world of steps; its `commands` are named, if it has any
-    items:list[Item]=(), # what was found in memory, best first
+    items:Sequence[Item]=(), # what was found in memory, best first
     budget:int=2000, # most characters of memory
     item_chars:int|None=None, # most characters of one item
 )->Context:

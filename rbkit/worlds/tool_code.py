@@ -7,7 +7,7 @@ __all__ = ['FAILED', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'conversation_tools', 
            'ToolWorld']
 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #183cece2
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fastcore.basics import patch
 from ..ground.settings import budgets
@@ -77,7 +77,7 @@ CODE_BASE = ("You serve a user with tools, which are functions here. Do what `qu
     "request. If something is missing that only the user can give, say so in the reply.")
 
 def code_context(
-    items:list[Item]=(), # what was found in memory, best first
+    items:Sequence[Item]=(), # what was found in memory, best first
     budget:int=2000, # most characters of memory
     item_chars:int|None=None, # most characters of one item
 )->Context:

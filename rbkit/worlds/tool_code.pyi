@@ -7,6 +7,7 @@ from rbkit.worlds.world import EnvPool
 from rbkit.worlds.world import Episodes
 from rbkit.bank.items import Item
 from rbkit.worlds.world import OneEnv
+from collections.abc import Sequence
 from rbkit.worlds.tools import ToolTasks
 from rbkit.worlds.interface import WorldTask
 'The tools of a conversation as functions that code calls, with long results as handles'
@@ -27,7 +28,7 @@ def tool_functions(env: ToolTasks, made: DescribedTools | None=None) -> list[Cal
 CODE_STEPS = 25
 CODE_BASE = "You serve a user with tools, which are functions here. Do what `question` asks, then call reply(text='...'): it returns the user's next request, to be done in the same way, until over is True; then SUBMIT(answer='done', sparql=''). Do no more and no less than is asked: what is compared is the state after each request. If something is missing that only the user can give, say so in the reply."
 
-def code_context(items: list[Item]=(), budget: int=2000, item_chars: int | None=None) -> Context:
+def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None) -> Context:
     """What a code agent is told before its tools"""
 
 def _outcome(a, env):
