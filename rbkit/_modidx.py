@@ -961,6 +961,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.graphs.process._serve': ('02_graphs/process.html#_serve', 'rbkit/graphs/process.py'),
                                       'rbkit.graphs.process._stop': ('02_graphs/process.html#_stop', 'rbkit/graphs/process.py'),
                                       'rbkit.graphs.process._too_large': ('02_graphs/process.html#_too_large', 'rbkit/graphs/process.py'),
+                                      'rbkit.graphs.process._too_slow': ('02_graphs/process.html#_too_slow', 'rbkit/graphs/process.py'),
                                       'rbkit.graphs.process.hold': ('02_graphs/process.html#hold', 'rbkit/graphs/process.py')},
             'rbkit.graphs.rows': { 'rbkit.graphs.rows.Engine': ('02_graphs/rows.html#engine', 'rbkit/graphs/rows.py'),
                                    'rbkit.graphs.rows.Engine.run': ('02_graphs/rows.html#engine.run', 'rbkit/graphs/rows.py'),

@@ -256,6 +256,7 @@ class GraphSource:
     max_mb:int=2048 # memory that a query may take beside the graph
     file_mb:float=2048 # most text that the files may hold together, unpacked
     load_mb:int=8192 # memory that loading may take, where that is a process of its own
+    load_secs:float=600 # how long it may take there; 0 for no end
 
 @dataclass(frozen=True)
 class GraphInfo:

@@ -232,7 +232,8 @@ def load_graph(
     files:str|Path|Iterable[str|Path]=(), # A path, several, or a folder; suffixes as in `FORMATS`
     engine:str|None=None, # oxigraph, rdflib or endpoint; the setting `engine` if not given
     name:str|None=None, # What to call it; from the files if not given
-    isolate:bool=True, # Query in a process that is killed at the deadline; False: here, with none
+    isolate:bool=True, # Load and query in a process that has deadlines and a cap of memory. False: in this one, which has
+        # neither: whatever a file or a query takes, it takes here. For small graphs and queries of one's own
     timeout_secs:float|None=None, # Deadline of a query; default: setting `query_timeout_secs`
     store_path:str|Path|None=None, # oxigraph: a folder that keeps the parsed graph, built once
     endpoint_url:str|SparqlService|None=None, # endpoint: a SPARQL 1.1 service, or its address
@@ -249,7 +250,8 @@ def load_graph(
     paths = tuple(str(path.resolve()) for path in file_list(files))
     store = str(Path(store_path).resolve()) if store_path else None
     source = GraphSource(paths, engine, dict(prefixes or {}), store, lenient, max_bytes,
-        setting("query_max_mb"), setting("graph_max_mb"), setting("load_max_mb"))
+        setting("query_max_mb"), setting("graph_max_mb"), setting("load_max_mb"),
+        setting("load_max_secs"))
     _check_source(source, service)
     name = name or _name_of(paths, service and service.url)
     timeout_secs = setting("query_timeout_secs", timeout_secs)

@@ -128,6 +128,12 @@ def _too_large(said:str, source:GraphSource)->str:
     return (f"The graph's process ended while loading ({said[:200]}). It may take {source.load_mb:,} MB. "
         "Are the files what they should be? If so, raise load_max_mb, or use a machine with more memory.")
 
+def _too_slow(source:GraphSource)->str:
+    "What to say where loading took too long"
+    named = ", ".join(Path(file).name for file in source.files[:3])
+    return (f"Loading {named} was stopped after {source.load_secs:g} seconds, the setting load_max_secs. Are the files "
+        "what they should be? If so, raise it (0: no end), or convert them once to N-Triples, which is read fastest.")
+
 # %% ../../nbs/02_graphs/05_process.ipynb #e535ef1a
 def hold(
     fd:int, # the holder's end of a socket
@@ -204,7 +210,10 @@ def _loaded(self:QueryProcess)->GraphInfo:
     conn = Connection(os.dup(self.control.fileno()))
     try:
         conn.send_bytes(json.dumps(asdict(self.source)).encode())
-        said = json.loads(conn.recv_bytes())
+        if conn.poll(self.source.load_secs or None): said = json.loads(conn.recv_bytes())
+        else:
+            said = dict(error=_too_slow(self.source))
+            os.killpg(self.proc.pid, signal.SIGKILL) # what it started goes with it
     except (EOFError, OSError):
         said = dict(error=self._last_words())
     except BaseException:

@@ -40,6 +40,9 @@ def _build_apart(source: GraphSource) -> None:
 def _too_large(said: str, source: GraphSource) -> str:
     """What to say where there was not memory enough to load"""
 
+def _too_slow(source: GraphSource) -> str:
+    """What to say where loading took too long"""
+
 def hold(fd: int) -> None:
     """The holder's whole life, called in a fresh interpreter"""
 
