@@ -338,6 +338,8 @@ def _check(what:str, got:Any, want:Any)->None:
         raise AssertionError(f"{what}\n  gave {got}\n  want {want}")
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #b107cb88
+_LATE = 20 # seconds that a stopped query may be late on a machine with other work; without a deadline it takes years
+
 def _check_deadline(graph:Graph, secs:float)->int:
     "Late queries are stopped; returns how many were tried"
     patterns = " . ".join(f"?a{i} ?b{i} ?c{i}" for i in range(12))
@@ -346,7 +348,7 @@ def _check_deadline(graph:Graph, secs:float)->int:
         bomb = f"SELECT ({aggregate} AS ?n) {{ {patterns} }}"
         start = time.monotonic()
         _check_raises(QueryTimeout, graph, bomb, timeout_secs=secs)
-        _check("stopped in time", time.monotonic()-start < secs+2, True)
+        _check("stopped in time", time.monotonic()-start < secs+_LATE, True)
         _check("the next query", graph.query("ASK { e:a a e:K }").rows, [["true"]])
     return len(aggregates)
 
