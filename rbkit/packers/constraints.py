@@ -7,7 +7,7 @@ __all__ = ['curated_rules', 'pack_constraints']
 
 # %% ../../nbs/06_context/08_constraints.ipynb #785a7b7e
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ..ground.settings import seeds_path
 from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
+from ..retrieval.focus import index_of
 from .fit import Packed, PackItem, clean_text, fit
 from .sense import Focus, by_focus, telling_properties
 
@@ -146,6 +147,70 @@ def _fact_items(facts, most, budget):
         out += classes[n:n+1]
     return out
 
+# %% ../../nbs/06_context/08_constraints.ipynb #idlecode
+_OWN_LINE = 3 # unused properties that keep a line of their own
+_BORROWED = 4 # most names of other vocabularies
+
+def _is_idle(p):
+    "Is nothing known of a property but what is declared?"
+    return not p.n
+
+def _vocabulary(p):
+    "The prefix of a name, or the namespace of an IRI"
+    return p.iri.rpartition("#")[0] or p.iri.partition(":")[0]
+
+def _borrowed(schema):
+    "Unused properties without ends, of another vocabulary than most are"
+    most = Counter(map(_vocabulary, schema.own_properties)).most_common(1)
+    bare = [p for p in schema.own_properties if _is_idle(p) and not (p.domain or p.range)]
+    return [p for p in bare if most and _vocabulary(p) != most[0][0]]
+
+def _best(names, focus):
+    "The name that a question touches most, the first where it touches none"
+    return max(names, key=lambda name: focus.get(name, 0), default="")
+
+def _by_class(props, own, focus):
+    "A line for each class, with its properties and the classes that they lead to"
+    groups = {}
+    for p in props:
+        range_ = _best([c for c in p.range if c in own], focus)
+        said = f"{p.iri} -> {range_}" if range_ else p.iri
+        groups.setdefault(_best(p.domain, focus), []).append(said)
+    return [f"{f'On {c}' if c else 'Without a domain'}: {', '.join(said)}" for c, said in groups.items()]
+
+# %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
+def _idle_order(schema, idle, focus):
+    "Unused properties: borrowed ones, then what is touched or lies where most properties meet"
+    if not focus:
+        return idle
+    hubs = index_of(schema).hubs
+    borrowed = by_focus(_borrowed(schema), focus)[:_BORROWED]
+    rest = sorted(idle, key=lambda p: -focus.get(p.iri, 0)-hubs.get(p.iri, 0))
+    return [*borrowed, *rest]
+
+def _idle_lines(schema, idle, focus, most, count):
+    "Lines by class of as many unused properties as `most` characters hold"
+    own = {c.iri for c in schema.own_classes}
+    lines = []
+    for n in range(1, len(idle)+1):
+        longer = _by_class(idle[:n], own, focus or {})
+        if count("\n".join(longer)) > most:
+            break
+        lines = longer
+    return lines
+
+def _grouped(schema, facts, focus, most, count):
+    "Items of used properties, of the first unused ones, and of the others by class"
+    idle = [p for p in facts.properties if _is_idle(p)]
+    alone = set(p.iri for p in idle[:_OWN_LINE])
+    own_line = [p for p in facts.properties if p.iri in alone or not _is_idle(p)]
+    order = [p for p in _idle_order(schema, idle, focus) if p.iri not in alone]
+    own_lines = [_property_line(p, 40) for p in own_line]
+    room = int(most*len(idle)/len(facts.properties))-count("\n".join(own_lines[:_OWN_LINE]))
+    lines = _idle_lines(schema, order, focus, room, count)
+    first = own_lines[:_OWN_LINE]
+    return _items([*first, *lines, *own_lines[_OWN_LINE:], *facts.classes], _PROPERTIES, "fact")
+
 # %% ../../nbs/06_context/08_constraints.ipynb #c3fbf2fe
 @lru_cache(maxsize=4)
 def _read_once(path): return path.read_text(encoding="utf-8")
@@ -201,5 +266,8 @@ def pack_constraints(
     whole = fit(_share(_fact_items(facts, 999, budget), said, .7), budget, count)
     brief = fit(_share(_fact_items(facts, 40, budget), said, .7), budget, count)
     best = brief if brief.kept > whole.kept else whole
+    if best.left_out and sum(map(_is_idle, facts.properties)) > _OWN_LINE:
+        grouped = _grouped(schema, facts, focus, .7*budget, count)
+        best = fit(_share(grouped, said, .7), budget, count)
     everything = len(facts.properties)+len(facts.classes)+len(said)
     return replace(best, left_out=everything-best.kept)

@@ -207,6 +207,8 @@ def pack_sense(
     whole = fit(items, budget, count)
     if not (whole.left_out or unseen):
         return whole
+    told = [line for term, line in zip(terms, lines) if isinstance(term, Klass) or term.n]
+    items = _card_items(schema, terms, told)
     card = fit(items, int(budget*(_FOCUSED_DETAIL if focus else _DETAIL)), count)
     if not card.kept:
         card = whole

@@ -55,17 +55,28 @@ def _ends(p:object, own:set[str])->_Ends:
     return _Ends([c for c in left if c in own], [c for c in right if c in own])
 
 def _hubs(ends:dict[str, _Ends])->dict[str, float]:
-    "Property -> how many properties meet at the classes that it connects, from 0 to 1"
+    "Property -> how many properties meet at all the classes that it connects, from 0 to 1"
     met = Counter()
     for two in ends.values():
         met.update({*two.left, *two.right})
     sizes = {}
     for name, two in ends.items():
-        sizes[name] = sum(max((met[c] for c in side), default=0)**.5 for side in two)
+        sizes[name] = sum(met[c] for c in {*two.left, *two.right})**.5
     most = max(sizes.values(), default=0) or 1
     return {name: size/most for name, size in sizes.items()}
 
 # %% ../../nbs/03_retrieval/16_focus.ipynb #90d6348f
+def _all_above(c:str, above:dict[str, list[str]])->list[str]:
+    "The superclasses of a class, and theirs"
+    found = {}
+    todo = list(above[c])
+    while todo:
+        s = todo.pop()
+        if s != c and s not in found:
+            found[s] = True
+            todo += above[s]
+    return list(found)
+
 class TermIndex:
     "The classes and properties of a schema, found by the words of a question"
     def __init__(self, schema:Terms):
@@ -74,7 +85,8 @@ class TermIndex:
         self.words = BM25(once=True)
         self.words.add_many([(term.iri, _text_of(term)) for term in {t.iri: t for t in terms}.values()])
         own = {c.iri for c in schema.own_classes}
-        self.above = {c.iri: [s for s in c.superclasses if s in own] for c in schema.own_classes}
+        above = {c.iri: [s for s in c.superclasses if s in own] for c in schema.own_classes}
+        self.above = {c: _all_above(c, above) for c in above}
         ends = {p.iri: _ends(p, own) for p in schema.own_properties}
         self.hubs = _hubs(ends)
         self.ends = {name: tuple(dict.fromkeys(two.left+two.right)) for name, two in ends.items()}
@@ -96,7 +108,7 @@ def index_of(
 
 # %% ../../nbs/03_retrieval/16_focus.ipynb #4d9fb0e8
 _NEAR = .8 # of the score of a neighbour
-_ABOVE = .5 # of the score of a subclass
+_ABOVE = .8 # of the score of a subclass, however far below
 _HUB = .1 # for the best connected property
 
 def touched(
