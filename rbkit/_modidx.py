@@ -2192,6 +2192,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'rbkit/models/sim_reader.py'),
                                          'rbkit.models.sim_reader._enter_attribute': ( '05_models/sim_reader.html#_enter_attribute',
                                                                                        'rbkit/models/sim_reader.py'),
+                                         'rbkit.models.sim_reader._enter_by_class': ( '05_models/sim_reader.html#_enter_by_class',
+                                                                                      'rbkit/models/sim_reader.py'),
                                          'rbkit.models.sim_reader._enter_class': ( '05_models/sim_reader.html#_enter_class',
                                                                                    'rbkit/models/sim_reader.py'),
                                          'rbkit.models.sim_reader._enter_edge': ( '05_models/sim_reader.html#_enter_edge',

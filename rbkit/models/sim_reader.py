@@ -140,6 +140,7 @@ _PROPERTY = re.compile(rf"^Property {_NAME}")
 _EDGE = re.compile(rf"^(?P<name>{TERM}): (?P<domain>{TERM}) -> (?P<range>{TERM})(?P<note>.*)$")
 _ATTRIBUTE = re.compile(rf"^(?P<name>{TERM}): -> (?:{TERM})(?P<note>.*)$")
 _ENDS = re.compile(rf"^Ends (?P<name>{TERM}) (?P<domains>.*) -> (?P<range>{TERM})$")
+_ON = re.compile(rf"^(?:On (?P<domain>{TERM})|Without a domain): (?P<properties>{TERM}.*)$")
 _SUBCLASS = re.compile(rf"^(?P<name>{TERM}) subclass of (?P<parent>{TERM})")
 _ROUTE = re.compile(rf"^Route (?P<domain>{TERM}) to (?P<range>{TERM}): \?\w+ (?P<path>\S+) \?\w+")
 _FOUND = re.compile(rf"^Found '(?P<text>.*)' "
@@ -196,6 +197,16 @@ def _enter_ends_seen(known, m):
     if not m["range"].startswith(("xsd:", "rdfs:", "owl:")): known.classes.setdefault(m["range"], "")
     known.props.setdefault(m["name"], "")
 
+def _enter_by_class(known, m):
+    "Properties of one class, with the classes that they lead to"
+    for said in m["properties"].split(", "):
+        name, _, range_ = said.partition(" -> ")
+        known.props.setdefault(name, "")
+        if m["domain"] and range_:
+            known.edges.append(Edge(m["domain"], name, range_))
+            known.classes.setdefault(range_, "")
+    if m["domain"]: known.classes.setdefault(m["domain"], "")
+
 def _enter_attribute(known, m):
     known.notes[m["name"]] = known.notes.get(m["name"], "")+m["note"]
     known.props.setdefault(m["name"], "")
@@ -219,6 +230,7 @@ _READERS = {
     _EDGE: _enter_edge,
     _ENDS: _enter_ends_seen,
     _ATTRIBUTE: _enter_attribute,
+    _ON: _enter_by_class,
     _SUBCLASS: _enter_subclass,
     _ROUTE: _enter_route,
     _FOUND: _enter_found,

@@ -148,7 +148,7 @@ def _fact_items(facts, most, budget):
     return out
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecode
-_OWN_LINE = 3 # unused properties that keep a line of their own
+_OWN_LINE = 2 # unused properties that keep a line of their own
 _BORROWED = 4 # most names of other vocabularies
 
 def _is_idle(p):
@@ -160,10 +160,13 @@ def _vocabulary(p):
     return p.iri.rpartition("#")[0] or p.iri.partition(":")[0]
 
 def _borrowed(schema):
-    "Unused properties without ends, of another vocabulary than most are"
-    most = Counter(map(_vocabulary, schema.own_properties)).most_common(1)
-    bare = [p for p in schema.own_properties if _is_idle(p) and not (p.domain or p.range)]
-    return [p for p in bare if most and _vocabulary(p) != most[0][0]]
+    "Unused properties of other vocabularies; what specializes one stands in its place"
+    usual = Counter(map(_vocabulary, schema.own_properties)).most_common(1)[0][0]
+    idle = [p for p in schema.own_properties if _is_idle(p) and not p.domain]
+    foreign = {p.iri: [p] for p in idle if not p.range and _vocabulary(p) != usual}
+    for iri in foreign:
+        foreign[iri] = [p for p in idle if iri in p.subproperty_of] or foreign[iri]
+    return list({p.iri: p for some in foreign.values() for p in some}.values())
 
 def _best(names, focus):
     "The name that a question touches most, the first where it touches none"
@@ -179,14 +182,16 @@ def _by_class(props, own, focus):
     return [f"{f'On {c}' if c else 'Without a domain'}: {', '.join(said)}" for c, said in groups.items()]
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
+_HUB = 1 # for the best connected property, beside what a question touches
+
 def _idle_order(schema, idle, focus):
     "Unused properties: borrowed ones, then what is touched or lies where most properties meet"
     if not focus:
         return idle
     hubs = index_of(schema).hubs
     borrowed = by_focus(_borrowed(schema), focus)[:_BORROWED]
-    rest = sorted(idle, key=lambda p: -focus.get(p.iri, 0)-hubs.get(p.iri, 0))
-    return [*borrowed, *rest]
+    rest = sorted(idle, key=lambda p: -focus.get(p.iri, 0)-_HUB*hubs.get(p.iri, 0))
+    return list({p.iri: p for p in (*borrowed, *rest)}.values())
 
 def _idle_lines(schema, idle, focus, most, count):
     "Lines by class of as many unused properties as `most` characters hold"
@@ -202,14 +207,13 @@ def _idle_lines(schema, idle, focus, most, count):
 def _grouped(schema, facts, focus, most, count):
     "Items of used properties, of the first unused ones, and of the others by class"
     idle = [p for p in facts.properties if _is_idle(p)]
-    alone = set(p.iri for p in idle[:_OWN_LINE])
-    own_line = [p for p in facts.properties if p.iri in alone or not _is_idle(p)]
+    alone = {p.iri for p in idle[:_OWN_LINE]}
+    told = [_property_line(p, 40) for p in facts.properties if p.iri in alone or not _is_idle(p)]
     order = [p for p in _idle_order(schema, idle, focus) if p.iri not in alone]
-    own_lines = [_property_line(p, 40) for p in own_line]
-    room = int(most*len(idle)/len(facts.properties))-count("\n".join(own_lines[:_OWN_LINE]))
+    first = told[:_OWN_LINE]
+    room = most*len(idle)/len(facts.properties)-count("\n".join(first))
     lines = _idle_lines(schema, order, focus, room, count)
-    first = own_lines[:_OWN_LINE]
-    return _items([*first, *lines, *own_lines[_OWN_LINE:], *facts.classes], _PROPERTIES, "fact")
+    return _items([*first, *lines, *told[_OWN_LINE:], *facts.classes], _PROPERTIES, "fact")
 
 # %% ../../nbs/06_context/08_constraints.ipynb #c3fbf2fe
 @lru_cache(maxsize=4)
