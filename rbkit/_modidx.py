@@ -4431,6 +4431,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'rbkit.retrieval.focus._ends': ('03_retrieval/focus.html#_ends', 'rbkit/retrieval/focus.py'),
                                        'rbkit.retrieval.focus._hubs': ('03_retrieval/focus.html#_hubs', 'rbkit/retrieval/focus.py'),
                                        'rbkit.retrieval.focus._text_of': ('03_retrieval/focus.html#_text_of', 'rbkit/retrieval/focus.py'),
+                                       'rbkit.retrieval.focus.central': ('03_retrieval/focus.html#central', 'rbkit/retrieval/focus.py'),
                                        'rbkit.retrieval.focus.fitting_first': ( '03_retrieval/focus.html#fitting_first',
                                                                                 'rbkit/retrieval/focus.py'),
                                        'rbkit.retrieval.focus.index_of': ('03_retrieval/focus.html#index_of', 'rbkit/retrieval/focus.py'),

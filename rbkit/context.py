@@ -19,7 +19,7 @@ from .graphs.schema import Schema, schema_of
 from .bank.items import Item
 from .bank.bank import Bank
 from .bank.recall import matched_placebo, near_enough, recall
-from .retrieval.focus import fitting_first, touched
+from .retrieval.focus import central, fitting_first, touched
 from .retrieval.interface import Retriever
 from .ground.ledger import describe_tools, own_tools
 from .packers.constraints import curated_rules, pack_constraints
@@ -103,7 +103,8 @@ def _constraints(given, budget):
     rules = given.rules or curated_rules()
     if given.focus:
         rules = {heading: fitting_first(some, given.focus) for heading, some in rules.items()}
-    return pack_constraints(schema, budget, rules, focus=given.touched(schema))
+    hubs = central(schema) if given.focus else None
+    return pack_constraints(schema, budget, rules, focus=given.touched(schema), hubs=hubs)
 
 # %% ../nbs/06_context/12_context.ipynb #f1847099
 def _memory(given, budget):

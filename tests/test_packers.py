@@ -12,7 +12,7 @@ from rbkit.graphs.vocabulary import Klass, Prop
 from rbkit.graphs.schema import Schema, schema_of
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.synthetic import wide_ontology
-from rbkit.retrieval.focus import touched
+from rbkit.retrieval.focus import central, touched
 from rbkit.ground.settings import data_path, seeds_path
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -118,7 +118,7 @@ def named_share(s, asked, focused=True):
     found = []
     for question, terms in asked:
         focus = touched(s, question) if focused else None
-        text = f"{pack_sense(s, 600, focus)}\n{pack_constraints(s, 1000, focus=focus)}"
+        text = f"{pack_sense(s, 600, focus)}\n{pack_constraints(s, 1000, focus=focus, hubs=central(s))}"
         found.append([bool(is_named(t, text)) for t in terms])
     return sum(map(all, found))/len(found), sum(map(sum, found))/sum(map(len, found))
 

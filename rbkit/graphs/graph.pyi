@@ -151,6 +151,7 @@ def _check_raises(error: type[Exception], graph: Graph, query: str, **kw) -> Non
 
 def _check(what: str, got: Any, want: Any) -> None:
     ...
+_LATE = 20
 
 def _check_deadline(graph: Graph, secs: float) -> int:
     """Late queries are stopped; returns how many were tried"""

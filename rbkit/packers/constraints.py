@@ -16,7 +16,6 @@ from typing import NamedTuple
 from ..ground.settings import seeds_path
 from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
-from ..retrieval.focus import index_of
 from .fit import Packed, PackItem, clean_text, fit
 from .sense import Focus, by_focus, telling_properties
 
@@ -184,11 +183,10 @@ def _by_class(props, own, focus):
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
 _HUB = 1 # for the best connected property, beside what a question touches
 
-def _idle_order(schema, idle, focus):
+def _idle_order(schema, idle, focus, hubs):
     "Unused properties: borrowed ones, then what is touched or lies where most properties meet"
     if not focus:
         return idle
-    hubs = index_of(schema).hubs
     borrowed = by_focus(_borrowed(schema), focus)[:_BORROWED]
     rest = sorted(idle, key=lambda p: -focus.get(p.iri, 0)-_HUB*hubs.get(p.iri, 0))
     return list({p.iri: p for p in (*borrowed, *rest)}.values())
@@ -204,12 +202,12 @@ def _idle_lines(schema, idle, focus, most, count):
         lines = longer
     return lines
 
-def _grouped(schema, facts, focus, most, count):
+def _grouped(schema, facts, focus, hubs, most, count):
     "Items of used properties, of the first unused ones, and of the others by class"
     idle = [p for p in facts.properties if _is_idle(p)]
     alone = {p.iri for p in idle[:_OWN_LINE]}
     told = [_property_line(p, 40) for p in facts.properties if p.iri in alone or not _is_idle(p)]
-    order = [p for p in _idle_order(schema, idle, focus) if p.iri not in alone]
+    order = [p for p in _idle_order(schema, idle, focus, hubs) if p.iri not in alone]
     first = told[:_OWN_LINE]
     room = most*len(idle)/len(facts.properties)-count("\n".join(first))
     lines = _idle_lines(schema, order, focus, room, count)
@@ -262,6 +260,7 @@ def pack_constraints(
     rules:dict|None=None, # "avoid" and "check", lists of {"text"}; `curated_rules` if None
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
     focus:Focus|None=None, # from `touched`: put first what a question is about; the most used if not given
+    hubs:Focus|None=None, # from `central`: of what nothing uses yet, what is well connected comes before the rest
 )->Packed:
     "L1: domain and range, hierarchy, disjointness, traps; what to avoid and what to check"
     budget = max(0, int(budget))
@@ -271,7 +270,7 @@ def pack_constraints(
     brief = fit(_share(_fact_items(facts, 40, budget), said, .7), budget, count)
     best = brief if brief.kept > whole.kept else whole
     if best.left_out and sum(map(_is_idle, facts.properties)) > _OWN_LINE:
-        grouped = _grouped(schema, facts, focus, .7*budget, count)
+        grouped = _grouped(schema, facts, focus, hubs or {}, .7*budget, count)
         best = fit(_share(grouped, said, .7), budget, count)
     everything = len(facts.properties)+len(facts.classes)+len(said)
     return replace(best, left_out=everything-best.kept)
