@@ -162,10 +162,11 @@ def _borrowed(schema):
     "Unused properties of other vocabularies; what specializes one stands in its place"
     usual = Counter(map(_vocabulary, schema.own_properties)).most_common(1)[0][0]
     idle = [p for p in schema.own_properties if _is_idle(p) and not p.domain]
-    foreign = {p.iri: [p] for p in idle if not p.range and _vocabulary(p) != usual}
-    for iri in foreign:
-        foreign[iri] = [p for p in idle if iri in p.subproperty_of] or foreign[iri]
-    return list({p.iri: p for some in foreign.values() for p in some}.values())
+    foreign = {p.iri: [] for p in idle if not p.range and _vocabulary(p) != usual}
+    for p in idle:
+        for above in foreign.keys() & p.subproperty_of:
+            foreign[above].append(p)
+    return [p for p in idle if foreign.get(p.iri) == [] or foreign.keys() & p.subproperty_of]
 
 def _best(names, focus):
     "The name that a question touches most, the first where it touches none"

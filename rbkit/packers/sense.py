@@ -208,11 +208,11 @@ def pack_sense(
     if not (whole.left_out or unseen):
         return whole
     told = [line for term, line in zip(terms, lines) if isinstance(term, Klass) or term.n]
-    items = _card_items(schema, terms, told)
-    card = fit(items, int(budget*(_FOCUSED_DETAIL if focus else _DETAIL)), count)
+    detail = int(budget*(_FOCUSED_DETAIL if focus else _DETAIL))
+    card = fit(_card_items(schema, terms, told), detail, count)
     if not card.kept:
         card = whole
     shown = set(card.text.split("\n"))
     names = [term.iri for term, line in zip(terms, lines) if line.text not in shown]
-    card = Packed(card.text, budget, card.left_out+unseen, card.kept)
+    card = Packed(card.text, budget, len(items)+unseen-card.kept, card.kept)
     return _add_names(card, names, budget, count, more) if card.text and names else card

@@ -114,7 +114,7 @@ def central(
 
 # %% ../../nbs/03_retrieval/16_focus.ipynb #4d9fb0e8
 _NEAR = .8 # of the score of a neighbour
-_ABOVE = .8 # of the score of a subclass, however far below
+_ABOVE = .8 # of the score of a class below
 _HUB = .1 # for the best connected property
 
 def touched(
