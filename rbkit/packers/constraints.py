@@ -132,7 +132,8 @@ class _Facts(NamedTuple):
 
 def _ordered_facts(schema, focus):
     "Properties of which there is something to say, and lines about classes; what a question touches first"
-    said = [p for p in telling_properties(schema) if p.n or p.domain or p.range]
+    borrowed = {p.iri for p in _borrowed(schema)}
+    said = [p for p in telling_properties(schema) if p.n or p.domain or p.range or p.iri in borrowed]
     return _Facts(by_focus(said, focus), _class_lines(schema, focus))
 
 def _fact_items(facts, most, budget):
@@ -160,7 +161,8 @@ def _vocabulary(p):
 
 def _borrowed(schema):
     "Unused properties of other vocabularies; what specializes one stands in its place"
-    usual = Counter(map(_vocabulary, schema.own_properties)).most_common(1)[0][0]
+    sizes = Counter(map(_vocabulary, schema.own_properties))
+    usual = max(sizes, key=sizes.get, default="")
     idle = [p for p in schema.own_properties if _is_idle(p) and not p.domain]
     foreign = {p.iri: [] for p in idle if not p.range and _vocabulary(p) != usual}
     for p in idle:

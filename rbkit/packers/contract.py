@@ -14,19 +14,26 @@ from .fit import Packed
 # %% ../../nbs/06_context/11_contract.ipynb #0f9b5a35
 _BUDGETS = (*range(0, 40), *range(40, 400, 17), 400, 600, 1000, 2000, 5000)
 
+_BY_CLASS = re.compile(r"(?:On \S+|Without a domain): (.+)") # properties that a class has in common
+
 class _Whole:
     "The lines of a whole text, and which lines are made of them"
     def __init__(self, text, by_fact):
         self.lines = set(text.split("\n"))
         self.by_fact = by_fact
+        self.heads = {line.partition(": ")[0] for line in self.lines}
         self.facts = {} # the head of a line -> all facts after it
         for line in self.lines:
             facts = line.split("; ")
             self.facts.setdefault(facts[0], set()).update(facts)
     def holds(self, line):
-        "Is this a line of the text, or a line of it with fewer facts?"
+        "Is this a line of the text, a line of it with fewer facts, or the names of such lines by class?"
         if line in self.lines:
             return True
+        grouped = self.by_fact and _BY_CLASS.match(line)
+        if grouped:
+            names = [said.partition(" -> ")[0] for said in grouped[1].split(", ")]
+            return self.heads.issuperset(names)
         facts = line.split("; ")
         return self.by_fact and set(facts) <= self.facts.get(facts[0], set())
 
