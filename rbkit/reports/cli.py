@@ -13,7 +13,7 @@ from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
 from .book import BOOK_VERBS, add_book_verbs
 from .runs import RUN_VERBS, add_run_verbs
 from ..ground.extras import explained, is_here
-from ..ground.settings import find_root, results_path, seeds_path, setting, setting_names
+from ..ground.settings import find_root, results_path, setting, setting_names
 from ..ground.text import visible
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a1904f39
@@ -97,14 +97,11 @@ def _run(argv):
     return code
 
 def _by_world(exp, given):
-    "A job for each world that was named, such as household,questions"
+    "A job for each world that was named, such as household,library"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
-    return [(exp, {**given, **_place(w)}) for w in worlds] or [(exp, given)]
-
-def _place(name):
-    "A world; or a suite of graphs that is shipped, by its name"
-    is_suite = (seeds_path()/name/"tasks.jsonl").exists()
-    return dict(world="graph", suite=f"seeds/{name}") if is_suite else dict(world=name)
+    if not worlds: return [(exp, given)]
+    from rbkit.trials.sets import place_of
+    return [(exp, {**given, **place_of(w)}) for w in dict.fromkeys(worlds)]
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"
@@ -128,7 +125,9 @@ def _execute(jobs):
 
 def _name(exp, options):
     "What a run is called while one waits for it"
-    return f"{exp} in {options['world']}" if options.get("world") else exp
+    world = options.get("world")
+    if world == "graph": world = Path(options.get("suite", "")).name
+    return f"{exp} in {world}" if world else exp
 
 # %% ../../nbs/12_reports/23_cli.ipynb #829a1214
 def _one(exp, given):
