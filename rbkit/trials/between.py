@@ -75,7 +75,7 @@ def _judging_here(policies, asked):
 @dataclass
 class BetweenRun(ProtocolRun):
     "A run that learns in one world and asks in another"
-    there:Side|None = None # the other one
+    other:Side|None = None # where it asks
     def slots(self, arm:Learner, stream:int)->list[Slot]:
         "What a stream asks, in order: all that is held out, all that is learned, and the former again"
         tasks = self.inputs.tasks
@@ -85,15 +85,15 @@ class BetweenRun(ProtocolRun):
         "Walk through one stream, or go on where it was left"
         path = str(self.bank(arm, stream)) if self.folder else None
         here = Side(self.spec, self.inputs)
-        return walk_between(here, self.there, arm, stream, self.slots(arm, stream), path, say)
+        return walk_between(here, self.other, arm, stream, self.slots(arm, stream), path, say)
     def make(self)->None:
         "Walk through every stream that is missing; what is spent and paid for is entered once"
-        self.there.inputs.spend = self.inputs.spend
-        self.there.inputs.journal = self.inputs.journal
+        self.other.inputs.spend = self.inputs.spend
+        self.other.inputs.journal = self.inputs.journal
         super().make()
     def about(self)->dict[str, object]:
         "What else its manifest says"
-        return {**super().about(), "asked_in": self.there.spec.params["world"]}
+        return {**super().about(), "asked_in": self.other.spec.params["world"]}
 
 # %% ../../nbs/11_trials/22_between.ipynb #6cd5fca6
 def open_between(
@@ -108,30 +108,36 @@ def open_between(
     arms = [replace(a, scope="any") if a.learn and not a.memory else a for a in arms]
     place = place_of(target)
     spec, inputs = prepare_streams(exp, arms, **given)
-    other, asked = prepare_streams(exp, arms, ping=False, **{**given, **place, "n_tasks": 2,
-        "n_held_out": spec.params["n_held_out"]})
+    asks = dict(place, n_tasks=2, n_held_out=spec.params["n_held_out"], ping=False)
+    other, asked = prepare_streams(exp, arms, **{**given, **asks})
     learned = [t for t in inputs.tasks if t.split != "held_out"]
     targets = [t for t in asked.tasks if t.split == "held_out"]
     _check_apart(target, learned, targets)
     known = {a.name: digest(f"{spec.config(a)} {other.config(a)}") for a in spec.arms}
-    codes = {**{t.graph: inputs.code(t) for t in learned}, **{t.graph: asked.code(t) for t in targets}}
-    codes = {graph: digest(f"{code} {sorted(codes.values())}") for graph, code in codes.items()}
-    def side(spec, inputs): return Side(replace(spec, known=known), replace(inputs, tasks=[*learned, *targets], codes=codes))
-    here = side(spec, inputs)
-    return BetweenRun(here.spec, here.inputs, fresh=fresh, protocol="transfer", there=side(other, asked))
+    shared = dict(tasks=[*learned, *targets], codes=_codes(inputs, learned, asked, targets))
+    there = Side(replace(other, known=known), replace(asked, **shared))
+    spec = replace(spec, known=known)
+    return BetweenRun(spec, replace(inputs, **shared), fresh=fresh, protocol="transfer", other=there)
+
+def _codes(inputs, learned, asked, targets):
+    "By graph or world, a version that follows both"
+    codes = {task.graph: inputs.code(task) for task in learned}
+    codes |= {task.graph: asked.code(task) for task in targets}
+    both = sorted(codes.values())
+    return {graph: digest(f"{code} {both}") for graph, code in codes.items()}
 
 def _check_apart(target, learned, targets):
     "Refuse worlds that share a graph"
     shared = {t.graph for t in learned} & {t.graph for t in targets}
     if shared:
         raise ValueError(f"target={target!r} and the world in which is learned share {', '.join(sorted(shared))}. Name "
-            "another world, or leave the target out: the protocol then leaves out a level or a graph of the same world.")
+            "another world, or leave the target out: then a level or a graph of the same world is left out.")
 
 # %% ../../nbs/11_trials/22_between.ipynb #74ecbee5
 def close_between(run:BetweenRun)->None:
     "Let go of both worlds"
     run.inputs.close()
-    run.there.inputs.close()
+    run.other.inputs.close()
 
 def run_between(
     target:str, arms:list[Learner], # as for `open_between`

@@ -88,10 +88,14 @@ class Pass(StreamRun):
 # %% ../../nbs/11_trials/20_sets.ipynb #bb3bb183
 def suite_names()->list[str]:
     "Suites of graphs that are shipped"
-    folders = [folder for folder in sorted(seeds_path().iterdir()) if folder.is_dir()]
-    return [f.name for f in folders if [*f.glob("tasks.jsonl"), *f.glob("*/tasks.jsonl")]]
+    return [f.name for f in sorted(seeds_path().iterdir()) if any(map(_has_tasks, [f, *sorted(f.glob("*"))]))]
 
-def _there_are(): return f"there are {', '.join(sorted([*worlds(), *PRESETS]))}; and the suites {', '.join(suite_names())}"
+def _has_tasks(folder): return (folder/"tasks.jsonl").exists() and bool([*folder.glob("*.ttl")])
+
+def _there_are():
+    "What a world can be called"
+    names = sorted([*worlds(), *PRESETS])
+    return f"there are {', '.join(names)}; and the suites {', '.join(suite_names())}"
 
 def place_of(
     name:str, # of a world, a data set, or a suite that is shipped

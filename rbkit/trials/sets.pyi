@@ -48,8 +48,11 @@ class Pass(StreamRun):
 def suite_names() -> list[str]:
     """Suites of graphs that are shipped"""
 
-def _there_are():
+def _has_tasks(folder):
     ...
+
+def _there_are():
+    """What a world can be called"""
 
 def place_of(name: str) -> dict[str, str]:
     """Where a run takes place; ValueError for a name that is not known"""
