@@ -100,8 +100,8 @@ def _by_world(exp, given):
     "A job for each world that was named, such as household,library"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
     if not worlds: return [(exp, given)]
-    from rbkit.trials.sets import place_of
-    return [(exp, {**given, **place_of(w)}) for w in dict.fromkeys(worlds)]
+    from rbkit.trials.sets import world_place
+    return [(exp, {**given, **world_place(w)}) for w in dict.fromkeys(worlds)]
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"

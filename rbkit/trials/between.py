@@ -18,7 +18,7 @@ from .inputs import Inputs, model_of, tape_of
 from .learners import Learner, policies_of
 from .learning import prepare_streams
 from .protocols import EXP_OF, ProtocolRun, check_threads
-from .sets import place_of
+from .sets import world_place
 from .spec import Spec
 from .stream_trial import Streams
 from .streams import acting, begin, recorder, reruns
@@ -106,7 +106,7 @@ def open_between(
     check_threads()
     exp = f"{EXP_OF}transfer-to-{target}"
     arms = [replace(a, scope="any") if a.learn and not a.memory else a for a in arms]
-    place = place_of(target)
+    place = world_place(target)
     spec, inputs = prepare_streams(exp, arms, **given)
     asks = dict(place, n_tasks=2, n_held_out=spec.params["n_held_out"], ping=False)
     other, asked = prepare_streams(exp, arms, **{**given, **asks})
