@@ -182,6 +182,7 @@ def _refuse_unsaid(folder, m, given):
             say = typed.format(of_run)
             raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {say}.")
 
+# %% ../../nbs/12_reports/23_cli.ipynb #630419b0
 def _of_protocol(folder):
     "Is a folder that of a run of a protocol?"
     from rbkit.reports.protocols import is_protocol

@@ -339,6 +339,7 @@ def _line_of(manifest):
         rows=manifest.get("rows"), status=manifest["status"], version="this" if is_current(manifest) else "older",
         where="shipped" if is_shipped(manifest) else "here")
 
+# %% ../../nbs/12_reports/14_protocols.ipynb #4782c20f
 def options_of(
     folder:str|Path, # of a run of a protocol
     known:Iterable[str], # names of options that a command line has

@@ -119,6 +119,7 @@ def open_between(
     spec = replace(spec, known=known)
     return BetweenRun(spec, replace(inputs, **shared), fresh=fresh, protocol="transfer", other=there)
 
+# %% ../../nbs/11_trials/22_between.ipynb #7f6bacea
 def _codes(inputs, learned, asked, targets):
     "By graph or world, a version that follows both"
     codes = {task.graph: inputs.code(task) for task in learned}

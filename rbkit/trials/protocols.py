@@ -211,6 +211,7 @@ def open_protocol(
     spec, inputs = prepare_streams(f"{EXP_OF}{protocol}", protocol_arms(protocol, arms, share), **given)
     return ProtocolRun(spec, inputs, fresh=fresh, protocol=protocol)
 
+# %% ../../nbs/11_trials/21_protocols.ipynb #a8498c29
 def check_threads()->None:
     "Refuse another backend: what a protocol asks is not known to workers elsewhere"
     if setting("backend") != "threads":
