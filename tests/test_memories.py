@@ -10,9 +10,12 @@ from rbkit.packers.memory import pack_memory
 from rbkit.policies.loop import Policies, run_stream, schedule
 from rbkit.policies.memories import MEMORIES, make_memory, memory_class, memory_names
 from rbkit.policies.memory import check_memory, toy_steps
-from rbkit.reports.cli import main
+from rbkit.reports.cli import _by_world, _name, main
+from rbkit.reports.protocols import stored_protocols, write_side_by_side
+from rbkit.reports.stored import side_by_side
 from rbkit.trials.learners import Learner, memory_arms
 from rbkit.trials.learning import learn
+from rbkit.trials.sets import world_place
 from rbkit.trials.protocols import (PROTOCOLS, method_table, methods_table, offline_figures, online_figures, repair_figures, replay_figures, run_protocol,
     transfer_figures)
 
@@ -99,6 +102,12 @@ def test_a_version_of_a_prompt_keeps_its_text():
 NAMES = "none,bank,raw,cheatsheet,workflow,playbook,longcontext"
 SMALL = dict(suite="seeds/library", n_tasks=3, n_held_out=1, n_streams=2, sim_p_discover=.6)
 
+@pytest.fixture(scope="module")
+def in_library(tmp_path_factory):
+    "All of them in the library, and where"
+    out = tmp_path_factory.mktemp("worlds")
+    return learn("E09", memory_arms(NAMES), out=str(out), memory=NAMES, **SMALL), out
+
 def test_a_stream_of_a_memory_struck_down_goes_on_as_it_would(tmp_path):
     from rbkit.agents.evidence import Evidence
     from rbkit.policies.judging import Oracle
@@ -119,8 +128,8 @@ def test_a_stream_of_a_memory_struck_down_goes_on_as_it_would(tmp_path):
             assert part == whole[:end], name
         with Bank(path) as bank: assert bank.digest == digest
 
-def test_only_learning_changes_a_memory_and_costs_stand_in_rows(tmp_path):
-    trial = learn("E09", memory_arms(NAMES), out=str(tmp_path), memory=NAMES, **SMALL)
+def test_only_learning_changes_a_memory_and_costs_stand_in_rows(in_library):
+    trial, _ = in_library
     assert trial.status == "success"
     by_arm = {}
     for r in trial.rows: by_arm.setdefault(r["arm"], []).append(r)
@@ -134,6 +143,35 @@ def test_only_learning_changes_a_memory_and_costs_stand_in_rows(tmp_path):
         assert sum(r["learn_calls"] for r in learned) > 0
         if name != "longcontext": assert all(r["judged"] is None for r in mine) == (name == "cheatsheet"), "no verdict is asked for where none is needed"
     assert trial.frame() is not None and len(trial.table()) == 6
+
+def test_the_same_memories_in_two_worlds_stand_in_one_table(in_library):
+    pytest.importorskip("bfcl_eval")
+    library, out = in_library
+    tools = learn("E09", memory_arms(NAMES), out=str(out), memory=NAMES, **{**SMALL, **world_place("tools"), "n_tasks": 2, "options": dict(requests=1)})
+    folders = [tools.folder.path, library.folder.path]
+    table = side_by_side(folders)
+    assert list(table.columns) == ["tools", "library"] and list(table.index) == NAMES.split(",")[1:]
+    assert table.map(lambda cell: bool(re.fullmatch(r"[+-]\S+ \[\S+, \S+\]", cell))).all(axis=None), "every arm has a difference in both"
+    page = write_side_by_side("Both", table.rename_axis("arm").reset_index(), folders)
+    assert page.name == "tools-library.html" and "cheatsheet" in page.read_text(encoding="utf-8") and page.with_suffix(".md").exists()
+    acts = {c.act for c in tools.counted()}
+    assert acts == {"shown", "stored"}, "no card of a graph is asked for where there is no graph"
+    assert {"sense", "constraints"} <= {c.act for c in library.counted()}
+
+def test_a_world_or_a_suite_goes_by_its_name():
+    assert world_place("library") == dict(world="graph", suite="seeds/library") and world_place("graphs")["suite"] == "seeds/graphs"
+    assert world_place("questions") == dict(world="questions"), "a world, though its questions lie in a folder of the same name"
+    with pytest.raises(ValueError, match="No world 'libary'; there are .*household.*and the suites .*library"): world_place("libary")
+    jobs = _by_world("E9", dict(world="tools, library,tools"))
+    assert [_name(*job) for job in jobs] == ["E9 in tools", "E9 in library"]
+
+@pytest.mark.slow
+def test_the_command_of_two_worlds(tmp_path, capsys):
+    pytest.importorskip("bfcl_eval")
+    assert main(["run", "E9", "--world", "tools,library", "--memory", NAMES, "--n-tasks", "2", "--n-streams", "2", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "E9 in tools" in said and "E9 in library" in said and "tools-library.html" in said
+    assert all(name in (tmp_path/"E09"/"tools-library.md").read_text(encoding="utf-8") for name in NAMES.split(",")[1:])
 
 @pytest.mark.slow
 def test_kinds_of_memory_on_the_command_line(tmp_path, capsys):
@@ -192,6 +230,38 @@ def test_five_protocols_of_one_method_and_all_methods_by_one(tmp_path):
     assert {p for p, _ in table.index} == set(PROTOCOLS) and ("repair", "robustness (misled − clean)") in table.index
     assert list(methods_table("online", rows_of["online"], ["raw", "playbook"]).index) == ["raw", "playbook"]
     assert any(r.get("misled") for r in rows_of["repair"]) and not any(r.get("misled") for r in rows_of["online"])
+
+def test_a_protocol_on_the_command_line_leaves_pages_and_is_listed(tmp_path, capsys):
+    command = ["protocols", "--world", "library", "--memory", "none,raw", "--protocol", "online", "--n-tasks", "2", "--n-held-out", "1", "--n-streams", "2",
+        "--lm", "sim", "--out", str(tmp_path)]
+    assert main(command) == 0 and "What it would cost" in capsys.readouterr().out
+    home, = (tmp_path/"protocols").iterdir()
+    assert {p.name for p in home.iterdir()} == {"method-raw.html", "method-raw.md", "protocol-online.html", "protocol-online.md", "protocols.json"}
+    assert "learning_gain" in (home/"method-raw.md").read_text(encoding="utf-8") and "21_protocols.ipynb" in (home/"protocol-online.html").read_text(encoding="utf-8")
+    assert list(stored_protocols(tmp_path)["protocol"]) == ["online"]
+    for wrong, why in ((["--protocol", "ofline"], "use one of 'offline'"), (["--target", "library"], "share library"), (["--misled", "2"], "above 0, up to 1")):
+        assert main([*command, *wrong]) == 1 and why in capsys.readouterr().err
+
+@pytest.mark.slow
+def test_protocols_on_the_command_line_are_resumed_and_written_anew(tmp_path, capsys):
+    command = ["protocols", "--world", "library", "--memory", "none,cheatsheet", "--protocol", "repair", "--target", "toy", "--n-tasks", "2", "--n-held-out", "1",
+        "--n-streams", "2", "--lm", "sim", "--out", str(tmp_path)]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    home, = (tmp_path/"protocols").iterdir()
+    assert "What it would cost" in said and {p.stem for p in home.glob("*.html")} == {"method-cheatsheet", "protocol-repair", "protocol-transfer-to-toy"}
+    page = (home/"method-cheatsheet.md").read_text(encoding="utf-8")
+    assert "no verdict was turned round" in page and "repaired − misled" in page and "21_protocols.ipynb" in page
+    kept = {f.parent.parent.name: f.read_text(encoding="utf-8") for f in tmp_path.glob("protocol-*/*/rows.jsonl")}
+    folder = next((tmp_path/"protocol-repair").iterdir())
+    (home/"method-cheatsheet.md").unlink()
+    assert main(["report", str(folder)]) == 0 and (home/"method-cheatsheet.md").read_text(encoding="utf-8") == page
+    assert kept == {f.parent.parent.name: f.read_text(encoding="utf-8") for f in tmp_path.glob("protocol-*/*/rows.jsonl")}, "nothing is made again"
+    capsys.readouterr()
+    assert main(["list", "--out", str(tmp_path), "--json"]) == 0
+    assert [line["protocol"] for line in json.loads(capsys.readouterr().out)["protocols"]] == ["repair", "transfer-to-toy"]
+    asked = {(r["graph"], r["phase"], r["judged"]) for r in rows(next((tmp_path/"protocol-transfer-to-toy").iterdir()))}
+    assert asked == {("library", "learn", None), ("toy", "probe", None)}
 
 def test_a_role_is_replaced_by_itself_alone():
     from rbkit.models.sim_memory import curated, induced

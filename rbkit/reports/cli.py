@@ -13,7 +13,7 @@ from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
 from .book import BOOK_VERBS, add_book_verbs
 from .runs import RUN_VERBS, add_run_verbs
 from ..ground.extras import explained, is_here
-from ..ground.settings import find_root, results_path, seeds_path, setting, setting_names
+from ..ground.settings import find_root, results_path, setting, setting_names
 from ..ground.text import visible
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a1904f39
@@ -97,22 +97,23 @@ def _run(argv):
     return code
 
 def _by_world(exp, given):
-    "A job for each world that was named, such as household,questions"
+    "A job for each world that was named, such as household,library"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
-    return [(exp, {**given, **_place(w)}) for w in worlds] or [(exp, given)]
-
-def _place(name):
-    "A world; or a suite of graphs that is shipped, by its name"
-    is_suite = (seeds_path()/name/"tasks.jsonl").exists()
-    return dict(world="graph", suite=f"seeds/{name}") if is_suite else dict(world=name)
+    if not worlds: return [(exp, given)]
+    from rbkit.trials.sets import world_place
+    return [(exp, {**given, **world_place(w)}) for w in dict.fromkeys(worlds)]
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"
     from rbkit.reports.batch import check_jobs
+    from rbkit.reports.protocols import write_side_by_side
     from rbkit.reports.stored import side_by_side
     from rbkit.reports.terminal import show_table
     title = f"{exp}, difference to the baseline while learning [95 % over streams]"
-    show_table(side_by_side(check_jobs(jobs)).rename_axis("arm").reset_index(), title)
+    folders = check_jobs(jobs)
+    table = side_by_side(folders).rename_axis("arm").reset_index()
+    show_table(table, title)
+    print(os.path.relpath(write_side_by_side(title, table, folders)))
 
 # %% ../../nbs/12_reports/23_cli.ipynb #1c7e36a5
 def _execute(jobs):
@@ -128,7 +129,9 @@ def _execute(jobs):
 
 def _name(exp, options):
     "What a run is called while one waits for it"
-    return f"{exp} in {options['world']}" if options.get("world") else exp
+    world = options.get("world")
+    if world == "graph": world = Path(options.get("suite", "")).name
+    return f"{exp} in {world}" if world else exp
 
 # %% ../../nbs/12_reports/23_cli.ipynb #829a1214
 def _one(exp, given):
@@ -152,13 +155,17 @@ def _one(exp, given):
     return 2
 
 # %% ../../nbs/12_reports/23_cli.ipynb #c8428dcf
-def _again(folder, given):
-    "The experiment and options that a run was made with, and what is to be different"
+def _kept(exp):
+    "Options of an experiment that hold when its run is made again"
     from rbkit.reports.execution import parameters
     from rbkit.reports.report import notebook_of
+    return {*parameters(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
+
+def _again(folder, given):
+    "The experiment and options that a run was made with, and what is to be different"
     from rbkit.trials.runs import manifest_of
     m = manifest_of(folder)
-    known = {*parameters(notebook_of(m["exp"])), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
+    known = _kept(m["exp"])
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
 
@@ -175,9 +182,17 @@ def _refuse_unsaid(folder, m, given):
             say = typed.format(of_run)
             raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {say}.")
 
+# %% ../../nbs/12_reports/23_cli.ipynb #630419b0
+def _of_protocol(folder):
+    "Is a folder that of a run of a protocol?"
+    from rbkit.reports.protocols import is_protocol
+    from rbkit.trials.runs import manifest_of
+    return is_protocol(manifest_of(folder))
+
 def _retry(argv):
     "rbkit retry FOLDER"
     folder, given = _told("retry", "Make what is missing or failed on our side.", argv, "folder")
+    if _of_protocol(folder): return _protocols_again(folder, given)
     m, options = _again(folder, given)
     _refuse_unsaid(folder, m, given)
     if (tape := m["settings"].get("replay")) and "replay" not in given:
@@ -187,6 +202,7 @@ def _retry(argv):
 def _report(argv):
     "rbkit report FOLDER"
     folder, given = _told("report", "Write a run's report anew.", argv, "folder")
+    if _of_protocol(folder): return _protocols_again(folder, {**given, "offline": True})
     m, options = _again(folder, given)
     if m["status"] != "success":
         raise ValueError(f"{folder} ended with {m['status']!r}; its rows are not whole. Use rbkit retry.")
@@ -228,15 +244,38 @@ def _table(argv):
     with with_settings("E9", given) as mine: found = make_table(**own, **mine)
     return 0 if found is None else _ended(found)
 
-def _ended(found):
+def _ended(found, verb="table"):
     "The exit code of a table, and why it is not 0"
-    if found.stopped: print(f"rbkit table: budget - {found.stopped[0]}", file=sys.stderr)
+    if found.stopped: print(f"rbkit {verb}: budget - {found.stopped[0]}", file=sys.stderr)
     if found.stopped: return 3
     if found.broken > setting("fail_share"):
-        print(f"rbkit table: {found.broken:.0%} of the rows failed on our side; the same command makes them again",
+        print(f"rbkit {verb}: {found.broken:.0%} of the rows failed on our side; the same command makes them again",
             file=sys.stderr)
         return 2
     return 0
+
+# %% ../../nbs/12_reports/23_cli.ipynb #3cc8fffb
+def _protocols(argv):
+    "rbkit protocols --world library --memory none,bank,raw ..."
+    from rbkit.reports.protocols import OPTIONS, from_options
+    from rbkit.reports.report import notebook_of
+    p = _Line("rbkit protocols", description="Kinds of memory by five protocols: a plan, runs, and pages.")
+    for name, (kind, about) in OPTIONS.items(): _option(p, name, _kind(kind), about)
+    _add_options(p, [notebook_of("E9")])
+    given = {name: value for name, value in vars(p.parse_args(argv)).items() if value is not None}
+    for name in ("world", "memory"):
+        if not given.get(name): raise ValueError(f"Which {name}? Say --{name}; see rbkit protocols --help.")
+    found = from_options(given)
+    return 0 if found is None else _ended(found, "protocols")
+
+# %% ../../nbs/12_reports/23_cli.ipynb #08f07bb0
+def _protocols_again(folder, given):
+    "The protocols that were run together, with the options of their run"
+    from rbkit.reports.protocols import from_options, options_of
+    from rbkit.trials.runs import manifest_of
+    _refuse_unsaid(folder, manifest_of(folder), given)
+    found = from_options({**options_of(folder, _kept("E9")), **given})
+    return _ended(found, "protocols")
 
 # %% ../../nbs/12_reports/23_cli.ipynb #b093b8c8
 def _tasks(a):
@@ -379,6 +418,7 @@ def _parser():
 # %% ../../nbs/12_reports/23_cli.ipynb #a83a984e
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
     table=("the same arms over several data sets, and one table", _table),
+    protocols=("kinds of memory offline, online, replayed, transferred and misled: a page for each", _protocols),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
 _VERBS = dict(batch=_batch, tasks=_tasks, bank=bank_verb, serve=serve_verb,
     doctor=_doctor, **RUN_VERBS, **BOOK_VERBS)

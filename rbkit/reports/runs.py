@@ -14,17 +14,21 @@ from ..ground.settings import find_root, results_path
 # %% ../../nbs/12_reports/22_runs.ipynb #74e4128d
 def _list(a):
     "rbkit list"
+    from rbkit.reports.protocols import stored_protocols
     from rbkit.reports.stored import verdicts
     from rbkit.reports.terminal import show_table
     out = Path(a.out).expanduser().resolve() if a.out else None
     names = [nb.stem for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))]
     df = verdicts(out)
+    protocols = stored_protocols(out)
     if a.json:
-        print(json.dumps(dict(experiments=names, runs=json.loads(df.to_json(orient="records")))))
+        said = {name: json.loads(t.to_json(orient="records")) for name, t in dict(runs=df, protocols=protocols).items()}
+        print(json.dumps(dict(experiments=names, **said)))
         return 0
     print("\n".join(names))
     if len(df): show_table(df)
-    else: print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
+    elif not len(protocols): print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
+    if len(protocols): show_table(protocols, "Protocols; rbkit report FOLDER writes their pages anew")
     return 0
 
 def _compare(a):

@@ -231,7 +231,9 @@ def make(self:Sets)->None:
     "Walk through every set, each under what the others have left of the caps"
     p = self.params
     known = {k: v for k, v in self.given.items() if k in PARAMS}
-    for name in self.runs: check_settings({**known, "world": name})
+    for run in self.runs.values():
+        place = {name: run.spec.params[name] for name in ("world", "suite")}
+        check_settings({**known, **place})
     if not p["replay"]: preflight(p["lm"], **request_config(p))
     for name in self.runs: self._make_one(name)
 

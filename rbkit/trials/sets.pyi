@@ -8,7 +8,7 @@ from rbkit.policies.loop import Slot
 from rbkit.trials.learning import StreamRun
 from dataclasses import dataclass
 'Arms by short names, each set walked as its tasks come, and what that will cost'
-__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'set_names', 'open_set', 'caps_left']
+__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'suite_names', 'world_place', 'set_names', 'open_set', 'caps_left']
 SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), blank=OWN_KINDS['blank'], trajectories=Learner('', learn='trajectories'))
 SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
 
@@ -44,6 +44,18 @@ class Pass(StreamRun):
 
     def spent(self, out: str | None=None) -> dict[str, float]:
         """What this run has taken so far; nothing where its tasks or its code were others"""
+
+def suite_names() -> list[str]:
+    """Suites of graphs that are shipped"""
+
+def _has_tasks(folder):
+    ...
+
+def _there_are():
+    """What a world can be called"""
+
+def world_place(name: str) -> dict[str, str]:
+    """Where a run takes place; ValueError for a name that is not known"""
 EXP = 'table'
 ONE_PASS = 'table-one-pass'
 

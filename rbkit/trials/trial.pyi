@@ -117,7 +117,7 @@ class Trial:
         """The same, a line for each phase of a run; attempts of their own have one"""
 
     def counted(self) -> list[ActCount]:
-        """What the arms did, beside what they had to do"""
+        """What the arms did, beside what they had to do; a world of steps has no cards of a graph to show"""
 
     def acted(self) -> 'pd.DataFrame':
         """What every arm did: how often, in how many rows, and how often it had to"""
