@@ -266,5 +266,5 @@ HOSTILE_SQL = (
     "WITH RECURSIVE c(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x||x FROM c) SELECT MAX(LENGTH(x)) FROM c",
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT COUNT(*) FROM c",
     "WITH RECURSIVE c(x) AS (SELECT hex(hex(hex(hex('many of these'))))||1 UNION ALL SELECT x||2 FROM c) SELECT x FROM c ORDER BY x",
-    "SELECT COUNT(*) FROM object a, object b, object c, object d", "SELECT 1; DROP TABLE loan", "SELECT '\x00",
-    "SELECT ?", "nonsense", ";", "-- nothing", "SELECT " + "("*3000 + "1" + ")"*900, "SELECT 1 " + " "*5000)
+    "SELECT COUNT(*) FROM object a, object b, object c, object d", "SELECT 1; DROP TABLE loan", "SELECT \x00",
+    "SELECT ?", "nonsense", ";", "-- nothing", "SELECT " + "("*3000 + "1" + ")"*900, "SELECT 1" + ", 1"*1400)
