@@ -1,4 +1,4 @@
-"How the questions of seeds/tables are put: templates with the statement that is right, and the one that falls for the family's trap. `python tests/tables.py` prints tasks.jsonl"
+"How the questions of seeds/tables are put: templates with the statement that is right, and the one that falls for the family's trap. `python tests/tables.py` prints questions.jsonl"
 import json, re
 from typing import NamedTuple
 
@@ -106,7 +106,7 @@ KINDS = [
 ]
 
 class Made(NamedTuple):
-    "A question, as a line of tasks.jsonl, with the naive statement"
+    "A question, as a line of questions.jsonl, with the naive statement"
     task: dict
     naive: str
 

@@ -42,10 +42,10 @@ def _table_task(line, number, name):
     return TableTask(**line)
 
 def read_table_tasks(
-    folder:Path, # with tasks.jsonl
+    folder:Path, # with questions.jsonl
 )->list[TableTask]:
     "The questions of a folder. ValueError names a bad line"
-    path = Path(folder)/"tasks.jsonl"
+    path = Path(folder)/"questions.jsonl"
     tasks = [_table_task(line, n, path.name) for n, line in enumerate(read_lines(path), 1)]
     ids = [task.id for task in tasks]
     if not tasks or len(set(ids)) < len(ids):
@@ -67,7 +67,7 @@ class Tables(BaseEnv):
     max_steps = 10
     commands = TABLES_SAY
     def __init__(self,
-        source:str="", # folder with tasks.jsonl and a database; the museum's if not given
+        source:str="", # folder with questions.jsonl and a database; the museum's if not given
         max_steps:int=10, # statements of an episode, the answer among them
     ):
         self.source = source
@@ -86,7 +86,7 @@ def _read(self:Tables):
     if self._asked is not None: return
     folder = resolve(self.source) if self.source else seeds_path()/"tables"
     if not folder.is_dir():
-        raise ValueError(f"No folder {self.source!r}; give one with tasks.jsonl and a SQLite file, or schema.sql.")
+        raise ValueError(f"No folder {self.source!r}; give one with questions.jsonl and a SQLite file, or schema.sql.")
     tasks = read_table_tasks(folder)
     self._base = load_database(folder)
     with SqlSession(self._base) as session: held = session.digests()
