@@ -6610,6 +6610,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'rbkit.worlds.tables.Tables._read': ('09_worlds/tables.html#tables._read', 'rbkit/worlds/tables.py'),
                                      'rbkit.worlds.tables.Tables._task': ('09_worlds/tables.html#tables._task', 'rbkit/worlds/tables.py'),
                                      'rbkit.worlds.tables.Tables._tasks': ('09_worlds/tables.html#tables._tasks', 'rbkit/worlds/tables.py'),
+                                     'rbkit.worlds.tables.Tables._wanted_tables': ( '09_worlds/tables.html#tables._wanted_tables',
+                                                                                    'rbkit/worlds/tables.py'),
                                      'rbkit.worlds.tables.Tables.asked_of': ( '09_worlds/tables.html#tables.asked_of',
                                                                               'rbkit/worlds/tables.py'),
                                      'rbkit.worlds.tables.Tables.gold_rows': ( '09_worlds/tables.html#tables.gold_rows',

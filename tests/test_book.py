@@ -49,7 +49,7 @@ chapters = [p for p in notebooks if p not in experiments] # experiments run unde
 
 LOCKS = ("01_lock", "02_repl", "03_interpreter", "live", "locked", "safety") # show the lock at work
 
-LATER = ("worlds/textworld", "12_reports/15_stubs", "12_reports/10_batch",
+LATER = ("worlds/textworld", "worlds/tables", "12_reports/15_stubs", "12_reports/10_batch",
     *(f"benchmarks/{name}" for name in ("bank", "calibration", "graphs", "harness", "memories", "planted", "price", "retrieval_speed", "scoring", "service"))
 ) # ten seconds to a minute each; other tests show the same code at work
 

@@ -7,8 +7,8 @@ __all__ = ['FILE_MB', 'FILES', 'READS', 'CHANGES', 'DESCRIBING', 'NO_FUNCTIONS',
            'CELL_BYTES', 'MOST_ROWS', 'SQL_CHARS', 'GROWTH_PAGES', 'HOSTILE_SQL', 'load_database', 'tables_of',
            'SqlError', 'SqlResult', 'SqlSession']
 
-# %% ../../nbs/09_worlds/22_database.ipynb #12585ae5
-import csv, json, re, sqlite3
+# %% ../../nbs/09_worlds/22_database.ipynb #f474f73d
+import csv, re, sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -237,8 +237,7 @@ def _columns_said(self:SqlSession):
 # %% ../../nbs/09_worlds/22_database.ipynb #f9751364
 def _row_text(row):
     "A row, with numbers that differ in their last digits alone made equal"
-    cells = [round(cell, 6) if isinstance(cell, float) else cell for cell in row]
-    return json.dumps(cells, default=repr)
+    return repr([round(cell, 6) if isinstance(cell, float) else cell for cell in row])
 
 @patch
 def digests(self:SqlSession)->dict[str, str]: # name of a table -> digest

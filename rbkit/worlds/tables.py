@@ -74,6 +74,7 @@ class Tables(BaseEnv):
         self.max_steps = max_steps
         self._asked = None # id -> TableTask, once they are read
         self._base = None # the database, once it is read
+        self._wanted = {} # id -> digests of the tables after the change that a task asks for
         self.session = None # of the episode
     def _end(self):
         if self.session is not None: self.session.close()
@@ -182,12 +183,20 @@ def gold_rows(self:Tables)->list[tuple[object, ...]]:
 @patch
 def _changed(self:Tables):
     "Do the tables hold what they should?"
-    with SqlSession(self._base, writes=True) as session:
-        session.run(self.asked_of().gold)
-        wanted = session.digests()
+    wanted = self._wanted_tables()
     held = self.session.digests()
     other = [table for table in wanted if held[table] != wanted[table]]
     return Verdict(not other, f"not as it should be: {', '.join(other)}" if other else "")
+
+@patch
+def _wanted_tables(self:Tables):
+    "Digests of what the tables should hold"
+    asked = self.asked_of()
+    if asked.id not in self._wanted:
+        with SqlSession(self._base, writes=True) as session:
+            session.run(asked.gold)
+            self._wanted[asked.id] = session.digests()
+    return self._wanted[asked.id]
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #d7f3e504
 @patch
