@@ -197,7 +197,8 @@ def run(self:SqlSession,
     sql:str, # one statement
 )->SqlResult:
     "Run a statement; `SqlError` says what is wrong with it"
-    if not _COMMENT.sub(" ", sql).strip(" ;\n\t"): raise SqlError(f"There is no statement. Allowed are {_allowed(self.writes)}.")
+    if not _COMMENT.sub(" ", sql).strip(" ;\n\t"):
+        raise SqlError(f"There is no statement. Allowed are {_allowed(self.writes)}.")
     if len(sql) > SQL_CHARS:
         raise SqlError(f"The statement has {len(sql):,} characters; at most {SQL_CHARS:,} are read. Ask in parts.")
     self.refused = ""
@@ -264,6 +265,7 @@ HOSTILE_SQL = (
     "SELECT zeroblob(1000000000)", "SELECT hex(randomblob(100000000))", "SELECT printf('%.*c', 1000000000, 'x')",
     "WITH RECURSIVE c(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x||x FROM c) SELECT MAX(LENGTH(x)) FROM c",
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT COUNT(*) FROM c",
-    "WITH RECURSIVE c(x) AS (SELECT hex(hex(hex(hex('many of these'))))||1 UNION ALL SELECT x||2 FROM c) SELECT x FROM c ORDER BY x",
+    "WITH RECURSIVE c(x) AS (SELECT hex(hex(hex(hex('many of these'))))||1 UNION ALL SELECT x||2 FROM c) "
+    "SELECT x FROM c ORDER BY x",
     "SELECT COUNT(*) FROM object a, object b, object c, object d", "SELECT 1; DROP TABLE loan", "SELECT \x00",
     "SELECT ?", "nonsense", ";", "-- nothing", "SELECT " + "("*3000 + "1" + ")"*900, "SELECT 1" + ", 1"*1400)

@@ -16,6 +16,7 @@ from ..ground.text import digest, read_lines
 from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database, tables_of
 from .interface import RECORDED, BaseEnv, WorldTask
 from .table_answers import check_rows, read_answer
+from .world import SIM_AGENTS
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #3033abcc
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def _table_task(line, number, name):
     if not unknown and line.get("split", "train") not in ("train", "held_out"): unknown = [f"split {line['split']!r}"]
     if unknown or lacks:
         raise ValueError(f"{name}, line {number}: {', '.join(unknown+[f'no {field}' for field in lacks])}. A line has "
-            f"id, question and gold, and may have {', '.join(f for f in known if f not in ('id', 'question', 'gold'))}.")
+            f"id, question and gold, and may have {', '.join(list(known)[3:])}.")
     return TableTask(**line)
 
 def read_table_tasks(
@@ -57,8 +58,8 @@ def read_table_tasks(
 SHOWN_ROWS = 20 # of a result
 SHOWN_CHARS = 1400 # of a result; a turn agent sees 1,500 characters of an observation
 CELL_CHARS = 120 # of one cell
-TABLES_SAY = ("sql: STATEMENT; runs one statement of SQLite's SQL, on one line. answer: ROWS ends it: rows as JSON, such "
-    'as answer: [["a", 1], ["b", 2]] or answer: [[7]]; after a change that was asked for, answer: [["done"]]')
+TABLES_SAY = ("sql: STATEMENT; runs one statement of SQLite's SQL, on one line. answer: ROWS ends it: rows as JSON, "
+    'such as answer: [["a", 1], ["b", 2]] or answer: [[7]]; after a change that was asked for, answer: [["done"]]')
 
 class Tables(BaseEnv):
     "Questions to a database, answered in rows or by a change of the tables"
@@ -80,7 +81,10 @@ class Tables(BaseEnv):
         if self.session is not None: self.session.close()
         self.session = None
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #53c8ebdd
+# %% ../../nbs/09_worlds/24_tables.ipynb #0f4aa07f
+SIM_AGENTS.setdefault(Tables.name, "rbkit.models.sim_tables:TablesAgent")
+
+# %% ../../nbs/09_worlds/24_tables.ipynb #8107e945
 @patch
 def _read(self:Tables):
     "Questions and database, once"
@@ -102,9 +106,10 @@ def _tasks(self:Tables):
 @patch
 def _task(self:Tables, asked):
     version = digest(f"{self._held}{asked.gold}{asked.changes}{asked.ordered}")
-    return WorldTask(asked.id, asked.question, self.name, asked.level, asked.split, f"{asked.id} {version}", asked.family)
+    variation = f"{asked.id} {version}"
+    return WorldTask(asked.id, asked.question, self.name, asked.level, asked.split, variation, asked.family)
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #9d32fcf3
+# %% ../../nbs/09_worlds/24_tables.ipynb #ea13894a
 @patch
 def asked_of(self:Tables,
     task:WorldTask|None=None, # that of the episode if not given
@@ -125,7 +130,7 @@ def _begin(self:Tables, task, seed):
     if len(tables) > room: tables = f"{', '.join(self.session.tables)}; PRAGMA table_info(NAME) tells columns"[:room]
     return f"{asked.question}\nTables: {tables}."
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #8b57c1a7
+# %% ../../nbs/09_worlds/24_tables.ipynb #6b2baec3
 def _cell(value):
     "A value as JSON shows it, bounded"
     if isinstance(value, bytes): return f"(blob of {len(value)} bytes)"
@@ -150,7 +155,7 @@ def shown(
     cut = "" if len(lines) == len(found.rows) else f"; the first {len(lines)} are shown, the others left out"
     return "\n".join([f"Columns: {', '.join(found.columns)[:400]}", *lines, f"Rows: {n}{cut}."])
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #4c9a7f51
+# %% ../../nbs/09_worlds/24_tables.ipynb #8e80c223
 def _mended(sql):
     "A statement whose last quote was taken for decoration, with it"
     sql = sql.strip()
@@ -166,7 +171,7 @@ def _act(self:Tables, action):
     try: return shown(self.session.run(_mended(rest))), self.score, False, False
     except SqlError as e: return f"Error: {e}"[:SHOWN_CHARS], self.score, False, True
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #135e297b
+# %% ../../nbs/09_worlds/24_tables.ipynb #92b13cc4
 @patch
 def _answered(self:Tables, text):
     "The end of an episode"
@@ -198,7 +203,7 @@ def _wanted_tables(self:Tables):
             self._wanted[asked.id] = session.digests()
     return self._wanted[asked.id]
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #d7f3e504
+# %% ../../nbs/09_worlds/24_tables.ipynb #99110f04
 @patch
 def _check(self:Tables, prediction):
     "Are rows, or a text with rows, the answer?"
