@@ -18,7 +18,7 @@ from rbkit.trials.stream_plans import named_options
 from rbkit.worlds.database import HOSTILE_SQL, SqlError, SqlSession, load_database
 from rbkit.worlds.interface import RECORDED, check_env, gold, play, worlds
 from rbkit.worlds.museum import museum_rows, write_museum
-from rbkit.worlds.table_answers import check_rows, read_answer
+from rbkit.worlds.table_answers import check_rows, said_rows
 from rbkit.worlds.tables import Tables
 from rbkit.worlds.world import Episodes
 
@@ -125,7 +125,7 @@ def test_the_contract_holds(world): assert check_env(Tables, world.tasks()[::12]
 # Answers
 
 @pytest.mark.parametrize("said, right", [("[[1.005, \"a\"]]", True), ("1.0 | a", True), ("[[1.02, \"a\"]]", False), ("[1, \"a\"]", True), ("[[\"a\", 1]]", False), ("[[1, \"A\"]]", False), ("[[1, \"a\"], [1, \"a\"]]", False), ("", False), ("{}", False), ("[[[1]]]", False)])
-def test_an_answer_is_right_or_wrong(said, right): assert check_rows([(1, "a")], read_answer(said)).correct == right
+def test_an_answer_is_right_or_wrong(said, right): assert check_rows([(1, "a")], said_rows(said)).correct == right
 
 def test_nothing_that_is_seen_tells_the_verdict(world):
     for t in world.tasks()[::7]:

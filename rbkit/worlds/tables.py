@@ -15,7 +15,7 @@ from ..ground.settings import resolve, seeds_path
 from ..ground.text import digest, read_lines
 from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database, tables_of
 from .interface import RECORDED, BaseEnv, WorldTask
-from .table_answers import check_rows, read_answer
+from .table_answers import check_rows, said_rows
 from .world import SIM_AGENTS
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #3033abcc
@@ -177,7 +177,7 @@ def _answered(self:Tables, text):
     "The end of an episode"
     if not text.strip(): return "Say answer: ROWS, as JSON.", self.score, False, True
     asked = self.asked_of()
-    verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), read_answer(text), asked.ordered)
+    verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered)
     return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
 
 @patch
@@ -211,7 +211,7 @@ def _check(self:Tables, prediction):
     if asked.changes:
         raise ValueError(f"{asked.id} asks for a change of the tables, and {str(prediction)[:40]!r} is an answer. Play "
             "actions with step(), then call evaluate() without any.")
-    said = read_answer(prediction) if isinstance(prediction, str) else prediction
+    said = said_rows(prediction) if isinstance(prediction, str) else prediction
     return check_rows(self.gold_rows(), said, asked.ordered)
 
 @patch
