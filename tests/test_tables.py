@@ -141,7 +141,7 @@ def shop(folder, **more):
     with sqlite3.connect(folder/"shop.db") as made_:
         made_.executescript("DROP TABLE IF EXISTS sale; CREATE TABLE sale (day TEXT, cents INTEGER); INSERT INTO sale VALUES ('2024-01-02', 250), ('2024-01-03', 400)")
     made_.close()
-    lines = [dict(id=f"s{n}", question=f"How many sales were above {n} cents? Return the number.", gold=f"SELECT COUNT(*) FROM sale WHERE cents > {n}", split="train" if n < 300 else "held_out", **more) for n in (100, 200, 300)]
+    lines = [dict(id=f"s{n}", question=f"How many sales were above {n} cents? Return the number.", gold=f"SELECT COUNT(*) FROM sale WHERE cents > {n}", split="train" if n < 300 else "held_out", **more) for n in (100, 200, 300, 350)]
     (folder/"questions.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return folder
 
