@@ -1,7 +1,8 @@
 """What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
-import gc, gzip, http.server, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import ast, gc, gzip, http.server, inspect, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
+from house import modules
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
@@ -285,6 +286,15 @@ def test_a_long_text_holds_nobody_up(where, web):
         waited = time.monotonic()-start
         t.join()
     assert said == [QueryTimeout] and waited < 2 and time.monotonic()-start < 6
+
+def test_no_query_of_a_model_runs_without_a_deadline():
+    "`isolate=False` gives the deadline up, so nothing in the kit says it; `test_contract` sees the guard's limits hold there all the same"
+    def gives_up(source):
+        return [node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.keyword) and node.arg == "isolate" and getattr(node.value, "value", None) is not True]
+    assert gives_up("load_graph(p, isolate=False)") and gives_up("load_graph(p, isolate=fast)")
+    texts = {p: p.read_text(encoding="utf-8") for p in modules}
+    assert {p.name: gives_up(text) for p, text in texts.items() if "isolate=" in text and gives_up(text)} == {}
+    assert inspect.signature(load_graph).parameters["isolate"].default is True
 
 def test_a_plan_is_the_same_wherever_it_is_made(web):
     q = "SELECT * { ?s ?p ?o } LIMIT 1000 # "+"x"*1000

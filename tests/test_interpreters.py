@@ -1,8 +1,8 @@
 "The same steps give the same results on every interpreter"
-import os, time
+import os, signal, subprocess, sys, time
 from pathlib import Path
 import pytest
-from house import no_lock
+from house import clean_env, no_lock, root
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import PROFILES, check_profile
@@ -156,3 +156,34 @@ def test_wasm_opens_nothing_and_ends(tmp_path):
     pid = it._worker.deno_process.pid
     it.shutdown()
     assert not Path(f"/proc/{pid}").exists()
+
+HOST = """
+import sys
+from rbkit.agents.interpreter import Interpreter
+it = Interpreter(profile="wasm", step_secs=600)
+it.execute("1+1")
+print(it._worker.deno_process.pid, flush=True)
+it.execute("while True: pass") if sys.argv[1] == "busy" else sys.stdin.read()
+"""
+
+@pytest.mark.slow
+@pytest.mark.parametrize("doing", ["idle", "busy"]) # one that computes does not see its input end
+def test_wasm_ends_with_a_host_that_was_killed(doing):
+    if no_wasm(): pytest.skip(no_wasm())
+    host = subprocess.Popen([sys.executable, "-c", HOST, doing], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env())
+    pid = int(host.stdout.readline())
+    stat = Path(f"/proc/{pid}/stat")
+    def used(): return sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13]))
+    if doing == "busy":
+        before, end = used(), time.monotonic()+60
+        while used() < before+20 and time.monotonic() < end: time.sleep(.1)
+        assert used() >= before+20, "it computes"
+    host.kill(); host.wait()
+    end = time.monotonic()+10
+    def alive():
+        try: return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError: return False
+    while alive() and time.monotonic() < end: time.sleep(.02)
+    survived = alive()
+    if survived: os.kill(pid, signal.SIGKILL)
+    assert not survived

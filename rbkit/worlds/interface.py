@@ -356,6 +356,7 @@ ENVS = dict( # name -> class, or "module:name" of it
     peg="rbkit.worlds.peg:PegEnv",
     metaworld_peg="rbkit.worlds.gymnasium:MetaworldPeg",
     tools="rbkit.worlds.tools:ToolTasks",
+    tables="rbkit.worlds.tables:Tables",
 )
 
 def register_env(

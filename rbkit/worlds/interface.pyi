@@ -150,7 +150,7 @@ def _said(env, action):
 
 def _repeats(env, task):
     ...
-ENVS = dict(graph='rbkit.worlds.graph:GraphEnv', questions='rbkit.worlds.questions:Questions', household='rbkit.worlds.household:Household', scienceworld='rbkit.worlds.scienceworld:ScienceWorld', alfworld='rbkit.worlds.text_games:AlfWorld', textworld='rbkit.worlds.text_games:TextWorld', peg='rbkit.worlds.peg:PegEnv', metaworld_peg='rbkit.worlds.gymnasium:MetaworldPeg', tools='rbkit.worlds.tools:ToolTasks')
+ENVS = dict(graph='rbkit.worlds.graph:GraphEnv', questions='rbkit.worlds.questions:Questions', household='rbkit.worlds.household:Household', scienceworld='rbkit.worlds.scienceworld:ScienceWorld', alfworld='rbkit.worlds.text_games:AlfWorld', textworld='rbkit.worlds.text_games:TextWorld', peg='rbkit.worlds.peg:PegEnv', metaworld_peg='rbkit.worlds.gymnasium:MetaworldPeg', tools='rbkit.worlds.tools:ToolTasks', tables='rbkit.worlds.tables:Tables')
 
 def register_env(name: str, what: type | str | Callable) -> None:
     """Enter a world; another one under the same name is refused"""

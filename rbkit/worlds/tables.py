@@ -16,7 +16,6 @@ from ..ground.text import digest, read_lines
 from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database, tables_of
 from .interface import RECORDED, BaseEnv, WorldTask
 from .table_answers import check_rows, said_rows
-from .world import SIM_AGENTS
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #3033abcc
 @dataclass(frozen=True)
@@ -80,9 +79,6 @@ class Tables(BaseEnv):
     def _end(self):
         if self.session is not None: self.session.close()
         self.session = None
-
-# %% ../../nbs/09_worlds/24_tables.ipynb #0f4aa07f
-SIM_AGENTS.setdefault(Tables.name, "rbkit.models.sim_tables:TablesAgent")
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #8107e945
 @patch

@@ -131,6 +131,7 @@ SIM_AGENTS = dict(
     graph="rbkit.models.sim_reader:Profile",
     textworld="rbkit.models.sim_textworld:TextWorldAgent",
     tools="rbkit.models.sim_tools:ToolsAgent",
+    tables="rbkit.models.sim_tables:TablesAgent",
 ) # class or "module:name", by world
 
 SIM_AGENT = "rbkit.models.sim_household:HouseholdAgent" # where none is named

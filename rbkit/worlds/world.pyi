@@ -94,7 +94,7 @@ class OneEnv:
 
     def close(self) -> None:
         """Nothing: it is somebody else's"""
-SIM_AGENTS = dict(graph='rbkit.models.sim_reader:Profile', textworld='rbkit.models.sim_textworld:TextWorldAgent', tools='rbkit.models.sim_tools:ToolsAgent')
+SIM_AGENTS = dict(graph='rbkit.models.sim_reader:Profile', textworld='rbkit.models.sim_textworld:TextWorldAgent', tools='rbkit.models.sim_tools:ToolsAgent', tables='rbkit.models.sim_tables:TablesAgent')
 SIM_AGENT = 'rbkit.models.sim_household:HouseholdAgent'
 
 def sim_agent_class(world: str) -> type:
