@@ -119,6 +119,7 @@ _CASES = _COUNTED.format(name="r.name", rows="FROM place b JOIN place f ON f.ins
 _OTHER = "UPDATE object SET place_id = (SELECT place_id FROM place WHERE name = '{other}') WHERE place_id IN"
 _BORROWED = "SELECT COUNT(*) FROM loan l JOIN borrower b ON {trap} WHERE b.country = '{country}'"
 
+# %% ../../nbs/05_models/28_sim_sql.ipynb #5c1e70ab
 QUESTIONS += (
     SqlQuestion(r"objects of the kind (?P<kind>\w+) made of (?P<material>\w+) have a present value above (?P<n>\d+)",
         5, "valuation.euros valuation.valued_on object.number object.kind object.material",
