@@ -41,6 +41,7 @@ def _table_task(line, number, name):
             f"id, question and gold, and may have {', '.join(list(known)[3:])}.")
     return TableTask(**line)
 
+# %% ../../nbs/09_worlds/24_tables.ipynb #6d1e70ab
 def read_table_tasks(
     folder:Path, # with questions.jsonl
 )->list[TableTask]:
