@@ -14,6 +14,7 @@ from rbkit.models.sim_episodes import (CALLED, HOW, HOW_NOT, NOT_CALLED, ORDER, 
 from rbkit.models.sim_errands import plan_as_episode
 from rbkit.models.sim_household import HouseholdAgent
 from rbkit.models.sim_sums import METHOD, METHOD_NOT, METHODS, RULES, solve
+from rbkit.models.sim_tables import ASK, ASK_NOT
 from rbkit.models.sim_textworld import MEANS, MEANS_NOT, TextWorldAgent
 from rbkit.models.simulated import respond
 from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode
@@ -133,8 +134,8 @@ def test_a_solution_is_read_like_an_episode():
 
 # What agents make of it
 
-FORMS = (WHERE, WHERE_NOT, HOW, HOW_NOT, CALLED, NOT_CALLED, ORDER, METHOD, METHOD_NOT, MEANS, MEANS_NOT)
-AGAINST = {WHERE: WHERE_NOT, HOW: HOW_NOT, CALLED: NOT_CALLED, METHOD: METHOD_NOT, MEANS: MEANS_NOT}
+FORMS = (WHERE, WHERE_NOT, HOW, HOW_NOT, CALLED, NOT_CALLED, ORDER, METHOD, METHOD_NOT, MEANS, MEANS_NOT, ASK, ASK_NOT)
+AGAINST = {WHERE: WHERE_NOT, HOW: HOW_NOT, CALLED: NOT_CALLED, METHOD: METHOD_NOT, MEANS: MEANS_NOT, ASK: ASK_NOT}
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda f: f.titles[0])
 def test_every_wording_is_read_back_as_itself_and_never_as_its_opposite(form):

@@ -35,6 +35,7 @@ from rbkit.worlds.interface import RECORDED, BaseEnv, WorldTask, check_env, gold
 from rbkit.worlds.peg import PegEnv
 from rbkit.worlds.questions import Questions
 from rbkit.worlds.scienceworld import ScienceWorld
+from rbkit.worlds.tables import Tables
 from rbkit.worlds.text_games import AlfWorld, TextWorld
 from rbkit.worlds.world import Episodes, OneEnv
 from house import root
@@ -168,6 +169,16 @@ def questions(monkeypatch, right):
     monkeypatch.setattr("rbkit.worlds.questions.check_reply", _verdict(right))
     return Questions(), ["\\boxed{12}"]
 
+def tables(monkeypatch, right):
+    monkeypatch.setattr("rbkit.worlds.tables.check_rows", _verdict(right))
+    return Tables(), ["sql: SELECT COUNT(*) FROM donor", "answer: [[12]]"]
+
+def tables_changed(monkeypatch, right):
+    monkeypatch.setattr(Tables, "_changed", lambda self: _verdict(right)())
+    env = Tables()
+    monkeypatch.setattr(env, "_tasks", lambda: [t for t in Tables().tasks() if env.asked_of(t).changes])
+    return env, ["sql: UPDATE donor SET email = 'a@b.example'", 'answer: [["done"]]']
+
 def graph_env(monkeypatch, right):
     monkeypatch.setattr("rbkit.worlds.graph.check_answer", _verdict(right))
     return GraphEnv(str(root/"seeds/toy")), ["submit SELECT ?s WHERE { ?s a ?t } LIMIT 2"]
@@ -207,7 +218,7 @@ def gymnasium(monkeypatch, right):
     do = scripted_options(lambda options: lambda seen: 0, dict(gain=Limit(1, 9, 5.0)), lambda *_: float(right) and SCORE)
     return GymEnv(lambda: inner, do, "arm", "Put it in.", dict(train=range(1)), max_steps=1), ["insert gain=3"]
 
-WORLDS = (questions, graph_env, household, alfworld, textworld, scienceworld, peg, gymnasium)
+WORLDS = (questions, graph_env, tables, tables_changed, household, alfworld, textworld, scienceworld, peg, gymnasium)
 GIVEN_AWAY = r"(?i)\b(right|wrong|correct|scored?|you won|the end|not done|task completed)\b|the peg is in\."
 
 def prompts_of(make, monkeypatch, right):
@@ -228,11 +239,11 @@ def test_reward_and_verdict_are_in_no_prompt(make, right, monkeypatch):
         assert not any(MARK in t or str(SCORE) in t or "0.17" in t for t in told), f"{make.__name__}: {role}"
     for s in ev.steps[1:]: assert not re.search(GIVEN_AWAY, s.observation), s.observation
 
-@pytest.mark.parametrize("make", [questions, graph_env])
+@pytest.mark.parametrize("make", [questions, graph_env, tables, tables_changed])
 def test_where_an_answer_ends_it_no_prompt_differs_by_the_verdict(make, monkeypatch):
     assert prompts_of(make, monkeypatch, True)[0] == prompts_of(make, monkeypatch, False)[0]
 
-@pytest.mark.parametrize("make", [questions, graph_env, household, alfworld, textworld, scienceworld])
+@pytest.mark.parametrize("make", [questions, graph_env, tables, household, alfworld, textworld, scienceworld])
 def test_how_it_ended_does_not_tell_a_judge_the_verdict(make, monkeypatch):
     told = []
     for right in (True, False):
@@ -289,7 +300,7 @@ def test_a_games_score_is_not_seen_and_the_rest_is(said, seen): assert without_v
 
 # Right and wrong
 
-@pytest.mark.parametrize("make", [Household, Questions, lambda: GraphEnv(str(root/"seeds/toy"))], ids=("household", "questions", "graph"))
+@pytest.mark.parametrize("make", [Household, Questions, Tables, lambda: GraphEnv(str(root/"seeds/toy"))], ids=("household", "questions", "tables", "graph"))
 def test_evaluate_tells_right_from_wrong(make):
     with make() as env:
         for task in env.tasks()[:3]:
@@ -330,7 +341,7 @@ def test_a_question_is_asked_for_method_and_slip_and_a_world_for_places():
         for what in ("success", "failure", "contrast"): assert prompt(f"{family}-{what}").sections == prompt("embodied-success").sections
 
 def test_each_world_says_its_family_and_is_asked_in_it():
-    assert (Household.family, Questions.family, GraphEnv.family, GraphWorld.family) == ("embodied", "question", "question", "graph")
+    assert (Household.family, Questions.family, Tables.family, GraphEnv.family, GraphWorld.family) == ("embodied", "question", "question", "question", "graph")
     worlds = {name: Episodes(name) for name in ("household", "questions")}
     assert {n: w.family for n, w in worlds.items()} == dict(household="embodied", questions="question")
     model = Hears("\\boxed{1}")

@@ -339,7 +339,7 @@ def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     assert found["again_gain"] == round(trial.compare("no memory again", phase="held out").estimate, 4) and found["again_low"] <= found["again_gain"] <= found["again_high"]
     assert "again_gain" in stored_worlds(str(tmp_path)).columns
 
-@pytest.mark.parametrize("name", ["household", "questions", "scienceworld", "textworld", "alfworld", "peg", "tools"])
+@pytest.mark.parametrize("name", ["household", "questions", "scienceworld", "textworld", "alfworld", "peg", "tools", "tables"])
 def test_every_world_is_walked_twice_without_memory(name):
     code = "".join(s for kind, s, *_ in cells(root/"nbs"/"worlds"/f"{name}.ipynb") if kind == "code")
     if name == "peg": assert 'AGAIN = "no memory again"' in code and "A/A" in code

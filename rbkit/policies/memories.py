@@ -29,6 +29,7 @@ MEMORIES:dict[str, str|type[Memory]] = dict( # by name: module and class, which 
 
 GROUP = "rbkit.memories" # of entry points: a package that names its class there is known wherever it is installed
 
+# %% ../../nbs/08_policies/21_memories.ipynb #cd34a844
 def register_memory(kind:type[Memory])->type[Memory]:
     "Let arms of this process name a memory; ValueError where its name is taken"
     if not kind.name or MEMORIES.setdefault(kind.name, kind) is not kind:

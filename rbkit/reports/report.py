@@ -86,13 +86,22 @@ def _beneath_root(out):
     inside = path.is_relative_to(root) and root.name != "_home"
     return str(path.relative_to(root)) if inside else str(path)
 
+def _options(text):
+    "Options of a world, as a command line names them"
+    from rbkit.trials.stream_plans import named_options
+    return named_options(text)
+
 def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
     nb = notebook_of(exp)
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     known = {k: v for k, v in params.items() if k in PARAMS}
+    if known.get("options"): known["options"] = _options(known["options"])
     checked = check_settings({**known, "lm": given.get("lm")}) # a recording may say which model
-    open_world(checked["world"], checked["suite"]).tasks()
+    try: open_world(checked["world"], checked["suite"], checked["options"]).tasks()
+    except TypeError as e:
+        if not checked["options"]: raise
+        raise ValueError(f"The world {checked['world']!r} has no such option: {e}. See its chapter.") from None
     params["lm"] = checked["lm"]
     folder = results_path(params["out"])/nb.stem.split("_")[0]/condition(checked)
     return nb, params, folder
