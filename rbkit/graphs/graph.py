@@ -232,8 +232,8 @@ def load_graph(
     files:str|Path|Iterable[str|Path]=(), # A path, several, or a folder; suffixes as in `FORMATS`
     engine:str|None=None, # oxigraph, rdflib or endpoint; the setting `engine` if not given
     name:str|None=None, # What to call it; from the files if not given
-    isolate:bool=True, # Load and query in a process with deadlines and a cap of memory; False: in this one, without either,
-        # for small graphs and queries of one's own
+    isolate:bool=True, # Load and query in a process with deadlines and a cap of memory. False: in this one, without
+        # either, for small graphs and queries of one's own
     timeout_secs:float|None=None, # Deadline of a query; default: setting `query_timeout_secs`
     store_path:str|Path|None=None, # oxigraph: a folder that keeps the parsed graph, built once
     endpoint_url:str|SparqlService|None=None, # endpoint: a SPARQL 1.1 service, or its address

@@ -60,7 +60,7 @@ def returned(
 class DescribedTools:
     "Functions that are made from descriptions, and the store that their long results lie in"
     def __init__(self,
-        act:Callable[[str, dict], str|dict], # (name, arguments) -> text as the tool returns it; a dict is handed on as it is
+        act:Callable[[str, dict], str|dict], # (name, arguments) -> text; a dict is handed on as it is
         store:BlobStore|None=None, # a new one if not given
     ):
         self.act = act
