@@ -248,6 +248,7 @@ def _table(argv):
         found = make_table(**own, **mine)
     return 0 if found is None else _ended(found)
 
+# %% ../../nbs/12_reports/23_cli.ipynb #d61903aa
 def _ended(found, verb="table"):
     "The exit code of a table, and why it is not 0"
     if found.stopped: print(f"rbkit {verb}: budget - {found.stopped[0]}", file=sys.stderr)

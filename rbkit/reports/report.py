@@ -91,6 +91,7 @@ def _options(text):
     from rbkit.trials.stream_plans import named_options
     return named_options(text)
 
+# %% ../../nbs/12_reports/05_report.ipynb #d886323e
 def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
     nb = notebook_of(exp)
