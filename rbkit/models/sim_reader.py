@@ -207,6 +207,7 @@ def _enter_by_class(known, m):
             known.classes.setdefault(range_, "")
     if m["domain"]: known.classes.setdefault(m["domain"], "")
 
+# %% ../../nbs/05_models/03_sim_reader.ipynb #ef9be512
 def _enter_attribute(known, m):
     known.notes[m["name"]] = known.notes.get(m["name"], "")+m["note"]
     known.props.setdefault(m["name"], "")

@@ -248,7 +248,7 @@ def _table(argv):
         found = make_table(**own, **mine)
     return 0 if found is None else _ended(found)
 
-# %% ../../nbs/12_reports/23_cli.ipynb #d61903aa
+# %% ../../nbs/12_reports/23_cli.ipynb #3cc8fffb
 def _ended(found, verb="table"):
     "The exit code of a table, and why it is not 0"
     if found.stopped: print(f"rbkit {verb}: budget - {found.stopped[0]}", file=sys.stderr)
@@ -259,7 +259,6 @@ def _ended(found, verb="table"):
         return 2
     return 0
 
-# %% ../../nbs/12_reports/23_cli.ipynb #3cc8fffb
 def _protocols(argv):
     "rbkit protocols --world library --memory none,bank,raw ..."
     from rbkit.reports.protocols import OPTIONS, from_options

@@ -91,6 +91,7 @@ class TermIndex:
         self.hubs = _hubs(ends)
         self.ends = {name: tuple(dict.fromkeys(two.left+two.right)) for name, two in ends.items()}
 
+# %% ../../nbs/03_retrieval/16_focus.ipynb #930b70db
 _KEPT:dict[int, TermIndex] = {} # by identity of the schema, which the index holds on to
 _MOST_KEPT = 16
 
