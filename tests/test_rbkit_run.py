@@ -57,8 +57,9 @@ def test_running_again_adds_no_row(ran):
 
 def test_several_worlds_are_a_report_each_and_one_table(tmp_path):
     said = rbkit("run", "E10", "--world", "household,questions", "--n-tasks", 3, "--n-streams", 2, "--out", tmp_path, check=True).stdout
-    folders = sorted(p.name for p in (tmp_path/"E10").iterdir())
-    assert folders == ["sim-household-full-s0", "sim-questions-full-s0"]
+    there = sorted(p.name for p in (tmp_path/"E10").iterdir())
+    folders = [name for name in there if "." not in name]
+    assert folders == ["sim-household-full-s0", "sim-questions-full-s0"] and set(there)-set(folders) == {"household-questions.html", "household-questions.md"}
     for name in folders: assert (tmp_path/"E10"/name/"report.html").exists() and complete(tmp_path/"E10"/name)
     table = said[said.index("difference to the baseline"):].splitlines()
     assert table[1].split() == ["arm", "household", "questions"] and any(line.strip().startswith("all of it") for line in table)

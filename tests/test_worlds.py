@@ -497,7 +497,7 @@ def test_the_version_of_a_world_knows_its_simulated_agent(monkeypatch):
 
 def test_the_version_of_a_world_knows_all_that_it_reaches():
     reach = lambda m: {n.removeprefix("rbkit.") for n in reached(STREAMS, f"rbkit.worlds.{m}", "rbkit.models.sim_household")}
-    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers", "models.sim_household", "agents.turns"} <= reach("household")
+    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers.memory", "models.sim_household", "agents.turns"} <= reach("household")
     assert "worlds.answers" in reach("questions")-reach("household") and "worlds.contact" in reach("peg")-reach("household")
     assert not {n for n in reach("text_games") if n.partition(".")[0] in ("stats", "reports") or n in ("trials.trial", "trials.stream_trial", "trials.learning")}
     assert version_of("household") == version_of("household")
