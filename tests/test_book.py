@@ -49,12 +49,15 @@ chapters = [p for p in notebooks if p not in experiments] # experiments run unde
 
 LOCKS = ("01_lock", "02_repl", "03_interpreter", "live", "locked", "safety") # show the lock at work
 
-LATER = ("worlds/textworld", "worlds/tables", "worlds/questions", "worlds/peg", "worlds/tools", "09_worlds/09_scienceworld", "11_trials/10_plans", "11_trials/14_learning", "11_trials/15_stream_plans",
-    "12_reports/04_figure", "11_trials/22_between", "12_reports/14_protocols", "12_reports/15_stubs", "12_reports/10_batch",
-    *(f"benchmarks/{name}" for name in ("bank", "calibration", "graphs", "harness", "live_judge", "memories", "planted", "price", "protocols", "retrieval", "retrieval_speed", "scoring", "service"))
-) # ten seconds to a minute each; other tests show the same code at work
+LATER_PARTS = ("benchmarks/", "12_reports/", "worlds/") # long ones, whose code has tests of its own
+LATER = ("09_worlds/09_scienceworld", "08_policies/02_measurement", "experiments/index",
+    *(f"11_trials/{name}" for name in ("09_ablation", "10_plans", "14_learning", "15_stream_plans", "22_between")))
 
-def when(p): return pytest.param(p, id=name_of(p), marks=[pytest.mark.slow] if name_of(p) in LATER else [])
+def is_later(name):
+    "Is a notebook executed by `pytest -m slow` alone?"
+    return name in LATER or name.startswith(LATER_PARTS) and name != "worlds/bring_your_own"
+
+def when(p): return pytest.param(p, id=name_of(p), marks=[pytest.mark.slow] if is_later(name_of(p)) else [])
 
 @pytest.mark.parametrize("nb", [when(p) for p in chapters])
 def test_notebook_runs(nb, tmp_path):
