@@ -15,7 +15,7 @@ SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") #
 FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
     "test_questions.py", "test_copies.py", "test_money.py", "test_services.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
 
-LONG = ("textworld]", "smallest_loop]", "planted]", "worlds/household]", "E12_scaling]", "E13_interactions]", "E09_loop]", "worlds/questions]", "killed_at_any_moment") # and of these the longest
+LONG = ("smallest_loop]", "E12_scaling]", "E13_interactions]", "E09_loop]", "killed_at_any_moment") # and of these the longest
 
 def _turn(item):
     "When a test begins: the longest first"
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    "Many tests wait for a process of their own, so there are two more than processors; above four they wait for each other"
+    "Many tests wait for a process of their own, so there are three more than processors; above five they wait for each other"
     return min(5, (os.cpu_count() or 1)+3)
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,5 +1,5 @@
 "What a real model said is kept: the stored figures are of the plan, and a recording lies beside them"
-import json
+import json, re
 import pytest
 from house import manifest, only, rbkit, root, rows
 
@@ -18,9 +18,13 @@ def test_every_episode_of_the_plan_is_there():
     m = manifest(run)
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 36 and m["settings"]["n_tasks"] == 12
 
+MISS = re.compile(r'recorded "(.*)", asked "(.*?)"\.', re.S)
+
 @pytest.mark.slow
-@pytest.mark.xfail(strict=False, reason="code of one episode prints a set, whose order Python draws anew in each worker; workers need one hash seed")
-def test_the_recording_makes_the_same_rows(tmp_path):
-    rbkit("run", "E6", "--suite", "seeds/firm", "--n-tasks", 12, "--lm", "openai/unnamed-llm", "--interpreter", "locked",
-        "--replay", run/"recording.jsonl", "--out", tmp_path, check=True)
-    assert facts(only(tmp_path, "E06")) == facts(run)
+def test_the_recording_answers_until_python_orders_a_printed_set_otherwise(tmp_path):
+    r = rbkit("run", "E6", "--suite", "seeds/firm", "--n-tasks", 12, "--lm", "openai/unnamed-llm", "--interpreter", "locked",
+        "--replay", run/"recording.jsonl", "--out", tmp_path)
+    if r.returncode == 0: assert facts(only(tmp_path, "E06")) == facts(run)
+    else:
+        recorded, asked = MISS.search(r.stdout+r.stderr).groups()
+        assert recorded != asked and sorted(recorded) == sorted(asked) and "{'" in asked, "requests have changed since they were recorded"

@@ -14,7 +14,7 @@ from rbkit.reports.cli import main
 from rbkit.trials.episodes import one_rollout
 from rbkit.trials.learners import NO_MEMORY, Learner, PlantedErrors
 from rbkit.trials.learning import learn
-from rbkit.trials.stream_plans import named_options
+from rbkit.trials.learning import named_options
 from rbkit.worlds.database import HOSTILE_SQL, SqlError, SqlSession, load_database
 from rbkit.worlds.interface import RECORDED, check_env, gold, play, worlds
 from rbkit.worlds.museum import museum_rows, write_museum

@@ -232,7 +232,6 @@ def _table(argv):
     "rbkit table --world household,questions --arms none,bank,matts3 ..."
     from rbkit.reports.report import notebook_of, with_settings
     from rbkit.reports.table import make_table
-    from rbkit.trials.stream_plans import named_options
     p = _Line("rbkit table", description="Sets, arms and one table: a plan, a run for each set, and what came out.")
     _option(p, "arms", str, _TABLE["arms"])
     for name in ("one_pass", "plan"): _option(p, name, _truth, _TABLE[name])
@@ -243,9 +242,7 @@ def _table(argv):
     own = {name: given.pop(name) for name in (*_TABLE, "world") if name in given}
     own["plan_only"] = own.pop("plan", False)
     if "out" in given: given["out"] = str(Path(given["out"]).expanduser().resolve())
-    with with_settings("E9", given) as mine:
-        mine["options"] = named_options(mine.get("options"))
-        found = make_table(**own, **mine)
+    with with_settings("E9", given) as mine: found = make_table(**own, **mine)
     return 0 if found is None else _ended(found)
 
 # %% ../../nbs/12_reports/23_cli.ipynb #3cc8fffb

@@ -26,8 +26,8 @@ from ..stats.tests import holm
 from ..trials.between import BetweenRun, close_between, open_between
 from ..trials.learners import memory_arms
 from ..trials.plans import stream_place
-from rbkit.trials.protocols import (EXP_OF, FORMULAS, MISLED, PROTOCOLS, ProtocolRun, open_protocol, protocol_lines,
-    untested)
+from ..trials.protocols import EXP_OF, FORMULAS, MISLED, PROTOCOLS, ProtocolRun
+from ..trials.protocols import open_protocol, protocol_lines, untested
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import world_place
 from ..trials.spec import refuse_unknown

@@ -86,18 +86,14 @@ def _beneath_root(out):
     inside = path.is_relative_to(root) and root.name != "_home"
     return str(path.relative_to(root)) if inside else str(path)
 
-def _options(text):
-    "Options of a world, as a command line names them"
-    from rbkit.trials.stream_plans import named_options
-    return named_options(text)
-
 # %% ../../nbs/12_reports/05_report.ipynb #d886323e
 def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
+    from rbkit.trials.learning import named_options
     nb = notebook_of(exp)
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     known = {k: v for k, v in params.items() if k in PARAMS}
-    if known.get("options"): known["options"] = _options(known["options"])
+    if known.get("options"): known["options"] = named_options(known["options"])
     checked = check_settings({**known, "lm": given.get("lm")}) # a recording may say which model
     try: open_world(checked["world"], checked["suite"], checked["options"]).tasks()
     except TypeError as e:

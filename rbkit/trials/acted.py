@@ -117,11 +117,13 @@ class ActCount(NamedTuple):
 def count_acts(
     arms:Iterable[Arm],
     rows:Iterable[dict], # of a run; those that broke on our side left out
+    cards:bool=True, # is there a graph, whose cards have to be shown?
 )->list[ActCount]:
     "What the arms of a run did, beside what they had to do"
     by_arm = defaultdict(list)
     for row in rows: by_arm[row["arm"]].append(row)
-    return [_counted(arm, name, by_arm[arm.name]) for arm in arms for name in has_to(arm)]
+    asked = [(arm, name) for arm in arms for name in has_to(arm) if cards or name not in OF_GRAPHS]
+    return [_counted(arm, name, by_arm[arm.name]) for arm, name in asked]
 
 def _counted(arm, name, rows):
     "One act of one arm"

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from typing import ClassVar
 from rbkit.trials.inputs import Inputs
 from rbkit.trials.learners import Learner
+from collections.abc import Mapping
 from pathlib import Path
 from rbkit.trials.ablation import Run
 from rbkit.policies.loop import Slot
@@ -11,7 +12,7 @@ from rbkit.trials.streams import StreamJob
 from rbkit.trials.stream_trial import Streams
 from dataclasses import dataclass
 'Every stream of every arm, walked once, whatever happens meanwhile'
-__all__ = ['StreamRun', 'prepare_streams', 'world_setting', 'learn']
+__all__ = ['StreamRun', 'named_options', 'prepare_streams', 'world_setting', 'learn']
 
 @dataclass
 class StreamRun(Run):
@@ -72,6 +73,12 @@ class StreamRun(Run):
 
 def _mean_of_known(values):
     """Mean of a figure over the streams that can tell it; None where none can"""
+
+def named_options(given: str | Mapping[str, object] | None) -> dict[str, object]:
+    """Options of a world, by name. ValueError for a text that names none"""
+
+def _named_option(text):
+    """A name, and a number or a truth value where the text is one, else the text"""
 
 def prepare_streams(exp: str, arms: list[Learner], ping: bool=True, **given) -> tuple[Spec, Inputs]:
     """A learning run, checked: tasks to learn from, and others that are held out"""

@@ -16,7 +16,7 @@ from ..policies.loop import Slot, schedule
 from ..ground.settings import setting
 from ..stats.tests import holm, paired_t
 from .ablation import carried_out
-from .acted import OF_GRAPHS, count_acts
+from .acted import count_acts
 from .learners import Learner
 from .learning import prepare_streams
 from .runs import valid_rows
@@ -271,7 +271,7 @@ def untested(
 )->dict[str, str]: # name of an arm -> what it did not do
     "Arms whose treatment never acted"
     rows = valid_rows(rows)
-    lacking = [c for c in count_acts(arms, rows) if not c.enough and c.act not in OF_GRAPHS]
+    lacking = [c for c in count_acts(arms, rows, cards=False) if not c.enough]
     why = {c.arm: str(c) for c in lacking}
     for arm in arms if protocol == "repair" else ():
         turned = any(r.get("misled") and r.get("judged") is not None for r in rows if r["arm"] == arm.name)

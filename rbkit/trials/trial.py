@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, OF_GRAPHS, ActCount, count_acts, echoes, flat, identical, short_banks, uneven_sizes
+from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks, uneven_sizes
 from .inputs import Inputs
 from .runs import RunFolder, key_of, valid_rows
 from .spec import AA_REPEAT, Spec
@@ -263,9 +263,7 @@ def aa_lines(self:Trial)->list[str]:
 @patch
 def counted(self:Trial)->list[ActCount]:
     "What the arms did, beside what they had to do; a world of steps has no cards of a graph to show"
-    found = count_acts(self.arms, self.valid_rows)
-    if self.spec.params["world"] == "graph": return found
-    return [c for c in found if c.act not in OF_GRAPHS]
+    return count_acts(self.arms, self.valid_rows, cards=self.spec.params["world"] == "graph")
 
 @patch
 def acted(self:Trial)->"pd.DataFrame":
