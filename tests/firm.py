@@ -108,19 +108,20 @@ def filled(text, names):
     for name, value in names.items(): text = text.replace(f"<{name}>", str(value))
     return text
 
-def made():
-    "All questions, family by family"
+def made(kinds=KINDS, suite="firm", also=lambda names: {}):
+    "All questions, family by family; `also` gives further names that a query needs"
     numbers = {}
-    for kind in KINDS:
+    for kind in kinds:
         slots = dict.fromkeys(re.findall(r"<(\w+)>", kind.question))
         for place, values in enumerate(kind.values):
             names = dict(zip(slots, values, strict=True))
             if "kind" in names: names["Kind"] = names["kind"].capitalize()
+            names |= also(names)
             numbers[kind.family] = numbers.get(kind.family, 0)+1
             split = "held_out" if place in kind.held_out else "train"
-            yield Made(dict(id=f"firm-{kind.family}-{numbers[kind.family]}", level=kind.level, question=filled(kind.question, names),
+            yield Made(dict(id=f"{suite}-{kind.family}-{numbers[kind.family]}", level=kind.level, question=filled(kind.question, names),
                 gold=filled(kind.gold, names), split=split, ordered=False, ties=False, tags=[kind.family]), filled(kind.naive, names))
 
-def written(): return "".join(json.dumps(m.task, ensure_ascii=False)+"\n" for m in made())
+def written(questions): return "".join(json.dumps(m.task, ensure_ascii=False)+"\n" for m in questions)
 
-if __name__ == "__main__": print(written(), end="")
+if __name__ == "__main__": print(written(made()), end="")

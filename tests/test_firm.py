@@ -1,15 +1,17 @@
-"seeds/firm: each question has one right answer, and a naive query that falls for its family's trap"
+"seeds/firm and seeds/merger: each question has one right answer, and a naive query that falls for its family's trap"
 import json, re
 from collections import Counter, defaultdict
 from random import Random
 import pytest
-from firm import made, written
+import firm, merger
+from firm import written
 from house import root
 from rbkit.bank.bank import seed_bank
 from rbkit.context import ContextBuilder
 from rbkit.graphs.checks import check_answer, check_suite
 from rbkit.graphs.firm import write_firm
 from rbkit.graphs.graph import load_graph
+from rbkit.graphs.merger import write_merger
 from rbkit.graphs.suites import gold_rows, load_suite
 from rbkit.models.sim_extractor import LESSONS, idiom_item, idioms_taught
 from rbkit.models.sim_reader import IDIOMS, read_prompt, taught_only
@@ -17,7 +19,8 @@ from rbkit.models.sim_shapes import SHAPES, readings
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
 
-QUESTIONS = {m.task["id"]: m for m in made()}
+SOURCES = {"firm": (write_firm, firm.made), "merger": (write_merger, merger.made)}
+QUESTIONS = {m.task["id"]: m for _, made in SOURCES.values() for m in made()}
 
 def n_triples(graph): return int(graph.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }").rows[0][0])
 
@@ -27,43 +30,52 @@ def suite():
     yield found
     found.close()
 
-def test_graph_and_questions_are_those_of_their_sources(tmp_path):
-    for path in write_firm(tmp_path): assert path.read_text() == (root/"seeds/firm"/path.name).read_text(), f"{path.name}: write it again"
-    assert (root/"seeds/firm/tasks.jsonl").read_text() == written(), "python tests/firm.py > seeds/firm/tasks.jsonl"
-    assert sum(path.stat().st_size for path in (root/"seeds/firm").iterdir()) < 1_500_000
+@pytest.fixture(scope="module", params=SOURCES)
+def either(request):
+    found = load_suite(f"seeds/{request.param}")
+    yield found
+    found.close()
 
-def test_another_seed_is_another_company(tmp_path):
-    files = write_firm(tmp_path, rng_seed=1)
-    assert files.graph.read_text() != (root/"seeds/firm/graph.ttl").read_text()
+@pytest.mark.parametrize("name", SOURCES)
+def test_graph_and_questions_are_those_of_their_sources(name, tmp_path):
+    write, made = SOURCES[name]
+    for path in write(tmp_path): assert path.read_text() == (root/"seeds"/name/path.name).read_text(), f"{path.name}: write it again"
+    assert (root/"seeds"/name/"tasks.jsonl").read_text() == written(made()), f"python tests/{name}.py > seeds/{name}/tasks.jsonl"
+    assert sum(path.stat().st_size for path in (root/"seeds"/name).iterdir()) < 1_500_000
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_another_seed_is_another_company(name, tmp_path):
+    files = SOURCES[name][0](tmp_path, rng_seed=1)
+    assert files.graph.read_text() != (root/"seeds"/name/"graph.ttl").read_text()
     with load_graph(list(files), isolate=False) as graph: assert 5_000 < n_triples(graph) < 20_000
 
-def test_the_suite_is_sound_and_balanced(suite):
-    assert check_suite(suite) == [] and len(suite.tasks) == 64 and 5_000 < n_triples(suite.graph("firm")) < 20_000
-    by_family = Counter((task.tags[0], task.split) for task in suite.tasks)
+def test_the_suite_is_sound_and_balanced(either):
+    assert check_suite(either) == [] and len(either.tasks) == 64 and 5_000 < n_triples(either.graph(either.name)) < 20_000
+    by_family = Counter((task.tags[0], task.split) for task in either.tasks)
     families = {family for family, _ in by_family}
     assert len(families) == 8 and all(by_family[f, "train"] == 5 and by_family[f, "held_out"] == 3 for f in families), by_family
 
-def test_naive_queries_run_and_are_wrong(suite):
-    for task in suite.tasks:
-        naive = suite.graph("firm").query(QUESTIONS[task.id].naive, limit=1000)
-        verdict = check_answer(suite, task, naive)
+def test_naive_queries_run_and_are_wrong(either):
+    for task in either.tasks:
+        naive = either.graph(either.name).query(QUESTIONS[task.id].naive, limit=1000)
+        verdict = check_answer(either, task, naive)
         assert naive.rows and not verdict.correct, (task.id, naive.rows[:3])
 
-def test_gold_answers_have_one_form(suite):
+def test_gold_answers_have_one_form(either):
     "As many columns as the question asks for, no empty cell, names where names are asked for, few rows"
-    for task in suite.tasks:
-        rows = gold_rows(suite, task).rows
+    for task in either.tasks:
+        rows = gold_rows(either, task).rows
         asked = task.question.split("Return ")[1]
         assert len({tuple(row) for row in rows}) == len(rows) <= 20 and {len(row) for row in rows} == {1+("names" in asked and "number" in asked)}, task.id
         assert all(cell and not re.match(r"https?:|\w+:\w", cell) for row in rows for cell in row), (task.id, rows)
         is_number = all(re.fullmatch(r"[\d.]+", row[-1]) for row in rows)
         assert is_number == ("number" in asked or "total" in asked or "average" in asked), (task.id, rows)
 
-def test_every_name_in_a_question_names_one_thing(suite):
-    for task in suite.tasks:
+def test_every_name_in_a_question_names_one_thing(either):
+    for task in either.tasks:
         for name in re.findall(r"'([^']+)'", task.question):
-            found = suite.graph("firm").query(f"SELECT (COUNT(DISTINCT ?x) AS ?n) {{ ?x rdfs:label '{name}' }}").rows[0][0]
-            values = suite.graph("firm").query(f"SELECT (COUNT(*) AS ?n) {{ ?x hr:job|erp:material|erp:country '{name}' }}").rows[0][0]
+            found = either.graph(either.name).query(f"SELECT (COUNT(DISTINCT ?x) AS ?n) {{ ?x rdfs:label '{name}' }}").rows[0][0]
+            values = either.graph(either.name).query(f"SELECT (COUNT(*) AS ?n) {{ ?x hr:job|erp:material|erp:country '{name}' }}").rows[0][0]
             assert (found == "1") != (values != "0"), (task.id, name, found, values)
 
 GIVEN_AWAY = r"850 g|\bkg\b|\bweeks\b|employed|on leave|retired|differs from|not given for euros|Holds for both|Pieces of the item|symmetric"
