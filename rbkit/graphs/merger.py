@@ -163,7 +163,7 @@ _MORE_PROPERTIES = """hr:staff: hr:Unit -> hr:Person
 hr:hasUnit: hr:Unit -> hr:Unit
 erp:bayOf: erp:Bay -> erp:Hall
 erp:kind: erp:Machine -> xsd:string
-erp:variantOf: erp:Part -> erp:Part
+erp:variantOf: erp:Part -> erp:Part. What is not said of a variant holds as for the part that it varies.
 erp:between: erp:Exchange -> erp:Machine""".split("\n")
 
 def _merged_property(text:str)->str:
