@@ -226,6 +226,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.agents.turns.Actor.__call__': ('07_agents/turns.html#actor.__call__', 'rbkit/agents/turns.py'),
                                     'rbkit.agents.turns.Actor.connect': ('07_agents/turns.html#actor.connect', 'rbkit/agents/turns.py'),
                                     'rbkit.agents.turns.Solve': ('07_agents/turns.html#solve', 'rbkit/agents/turns.py'),
+                                    'rbkit.agents.turns._bare': ('07_agents/turns.html#_bare', 'rbkit/agents/turns.py'),
                                     'rbkit.agents.turns._counts': ('07_agents/turns.html#_counts', 'rbkit/agents/turns.py'),
                                     'rbkit.agents.turns._ending': ('07_agents/turns.html#_ending', 'rbkit/agents/turns.py'),
                                     'rbkit.agents.turns._next': ('07_agents/turns.html#_next', 'rbkit/agents/turns.py'),
