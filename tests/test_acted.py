@@ -122,6 +122,16 @@ def test_noise_is_shared_by_place_and_set_apart_by_salt():
     inputs.close()
     assert seeds[0] == seeds[2] != seeds[1]
 
+def test_a_walk_that_is_misled_shares_its_noise_with_the_clean_one():
+    "What is done to a verdict is no place: only what follows from it may differ"
+    spec, inputs = prepare("X", [BASELINE, AA_REPEAT], suite="seeds/toy", n_tasks=2)
+    def seed(arm=BASELINE, **place): return seed_of(spec, Cell(arm, inputs.tasks[0], 0, place=tuple(place.items())))
+    clean = dict(stream=0, phase="learn", position=3, walk="a")
+    assert seed(**clean) == seed(**clean, misled=1) == seed(**{**clean, "walk": "b"})
+    others = [seed(AA_REPEAT, **clean), seed(**{**clean, "stream": 1}), seed(**{**clean, "phase": "probe"}), seed(**{**clean, "position": 4})]
+    assert len({seed(**clean), *others}) == 5
+    inputs.close()
+
 # Arms that are told the same
 
 def test_two_arms_of_which_neither_is_the_baseline_are_told_apart_as_well():

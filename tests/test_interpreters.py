@@ -5,7 +5,7 @@ import pytest
 from house import clean_env, no_lock, root
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter
-from rbkit.agents.repl import PROFILES, check_profile
+from rbkit.agents.repl import BIRTHS, PROFILES, Repl, check_profile
 from rbkit.agents.wasm import NoWasm, _wanted_version
 from rbkit.ground.ledger import tool
 
@@ -187,3 +187,35 @@ def test_wasm_ends_with_a_host_that_was_killed(doing):
     survived = alive()
     if survived: os.kill(pid, signal.SIGKILL)
     assert not survived
+
+SETS = "print(set('abcdefgh'), {'Homo sapiens', 'Mus musculus', 'Danio rerio', 'Rattus rattus'}, hash('rbkit'))"
+
+def ordered(profile, birth):
+    "What a step prints of sets, in a process of its own, started by a host of its own"
+    code = f"import sys\nfrom rbkit.agents import repl\nrepl.Repl.birth = {birth!r}\nfrom rbkit.agents.interpreter import Interpreter\nit = Interpreter(profile={profile!r})\nprint(it.execute({SETS!r}))\nit.shutdown()"
+    where = dict(RBKIT_WASM_PATH=os.environ["RBKIT_WASM_PATH"]) if profile == "wasm" else {}
+    return subprocess.run([sys.executable, "-c", code], env=clean_env(**where), capture_output=True, text=True, timeout=300, check=True).stdout
+
+@pytest.mark.parametrize("profile", list(profiles()))
+@pytest.mark.parametrize("birth", BIRTHS)
+def test_sets_have_one_order_in_every_process(profile, birth):
+    "A recorded run replays where its code printed a set"
+    if profile == "wasm" and no_wasm(): pytest.skip(no_wasm())
+    if birth == "spawn" and profile != "trusted": pytest.skip("only a trusted REPL is spawned")
+    first = ordered(profile, birth)
+    assert "Homo" in first and first == ordered(profile, birth)
+
+@pytest.mark.parametrize("birth", BIRTHS)
+def test_a_worker_imports_nothing_of_ours(tmp_path, monkeypatch, birth):
+    "No variable of the host's Python, no package, and no module that lies in a folder of ours"
+    (tmp_path/"planted.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONUSERBASE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    it = Repl(execution_timeout=20)
+    it.profile, it.birth = "trusted", birth
+    with it:
+        open(f"{it._scratch.name}/beside.py", "w").close()
+        for name in ("planted", "beside", "rbkit", "dspy"): assert it.execute(f"import importlib.util; importlib.util.find_spec({name!r})") is None, name
+        assert it.execute("import os; sorted(k for k in os.environ if k.startswith('PYTHON'))") == ["PYTHONHASHSEED"]
+        assert it.execute("import sys; ''.join(str(int(f)) for f in (sys.flags.no_user_site, sys.flags.no_site, sys.flags.safe_path))") == "111"

@@ -722,3 +722,18 @@ def test_advice_is_followed_first_and_left_where_it_led_nowhere():
     assert asked(told) == "teleport to greenhouse" and asked("", "workshop") in ("focus on stone", "focus on fork")
     assert asked(told, "greenhouse") in ("focus on stone", "focus on fork"), "it knows no better than without advice"
     assert asked(told+"Look for plant in: outside.", "greenhouse") == "teleport to outside", "not everywhere was looked yet"
+
+ACTIONS = dict( # what a model wrote, and the action that a world is given
+    plain=("open", "open"), quoted=('"open"', "open"), ticked=("`open`", "open"), bold=("**open**", "open"), fenced=("```\nopen\n```", "open"),
+    bullet=("* open", "open"), prompt=("> open", "open"), both=("> `open`", "open"), named=("Action: look", "look"), bold_name=("**Next action:** look", "look"),
+    quoted_after_its_name=("Action: 'look'", "look"), name_in_quotes=('"Action: look"', "look"),
+    quotes_at_the_end=('say "hello"', 'say "hello"'), quotes_at_both_ends=('"a" and "b"', '"a" and "b"'), all_in_quotes=("'say \"hello\"'", 'say "hello"'),
+    ticks_at_the_end=("sql: SELECT `name` FROM `pumps`", "sql: SELECT `name` FROM `pumps`"), an_iri=("describe <http://example.org/a>", "describe <http://example.org/a>"),
+    a_word_at_the_end=("sql: SELECT 1 WHERE x = 'y'", "sql: SELECT 1 WHERE x = 'y'"), quotes_alone=('""\nlook', "look"), nothing=("", ""), none=(None, ""),
+)
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_loses_its_decoration_and_keeps_its_quotes(name):
+    from rbkit.agents.turns import _one
+    written, action = ACTIONS[name]
+    assert _one(written) == action

@@ -123,14 +123,20 @@ def seccomp_filter(
 # %% ../../nbs/07_agents/01_lock.ipynb #afeaa94c
 _PACKAGES = ("site-packages", "dist-packages")
 
+def _without_packages(library:Path)->list[str]:
+    "A folder; where packages lie in it, all that is beside them"
+    entries = sorted(library.iterdir()) if library.is_dir() else []
+    own = [entry for entry in entries if entry.name not in _PACKAGES]
+    if len(own) == len(entries):
+        return [str(library)]
+    return [str(entry) for entry in own]
+
 def library_paths()->list[str]: # absolute paths
     "What locked code may read: Python's own library and time zones, and nothing that was installed into it"
     kept = ["/usr/share/zoneinfo"]
+    base = dict(installed_base=sys.base_prefix, platbase=sys.base_prefix) # not those of a virtual environment
     for name in ("stdlib", "platstdlib"):
-        library = Path(sysconfig.get_path(name, vars=dict(installed_base=sys.base_prefix, platbase=sys.base_prefix)))
-        entries = sorted(library.iterdir()) if library.is_dir() else []
-        packed = any(entry.name in _PACKAGES for entry in entries)
-        kept += [str(entry) for entry in entries if entry.name not in _PACKAGES] if packed else [str(library)]
+        kept += _without_packages(Path(sysconfig.get_path(name, vars=base)))
     return [path for path in dict.fromkeys(kept) if os.path.exists(path)]
 
 # %% ../../nbs/07_agents/01_lock.ipynb #f06a951a
@@ -151,7 +157,9 @@ def _syscall(number, *args):
 def _prctl(option, *args):
     "Say or ask something about this process"
     words = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in args]
-    return _checked_call(_libc.prctl(option, *words, *[ctypes.c_ulong(0)]*(4-len(args))))
+    while len(words) < 4:
+        words.append(ctypes.c_ulong(0))
+    return _checked_call(_libc.prctl(option, *words))
 
 # %% ../../nbs/07_agents/01_lock.ipynb #66b22ffc
 _READ = 0b1100 # files and folders

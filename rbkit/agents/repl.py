@@ -19,7 +19,7 @@ from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
 from fastcore.basics import patch
 from .lock import STOPS
-from .wasm import Wasm, pyodide_folder
+from .wasm import HASH_SEED, Wasm, pyodide_folder
 
 # %% ../../nbs/07_agents/02_repl.ipynb #83f21e99
 _CHILD = '''
@@ -84,12 +84,14 @@ for child, folder in alive.items():
 '''
 
 # %% ../../nbs/07_agents/02_repl.ipynb #a45bbe98
+_ALONE = ("-s", "-S", "-P") # no packages, of a user or at all, and no folder of ours to import from
+
 class _ForkServer:
     "The process that REPLs are forked from; one request at a time"
     def __init__(self, script, locks, env):
         self.link, there = socket.socketpair()
         self.lock = threading.Lock()
-        command = [sys.executable, "-IS", "-c", _SERVER, script, locks, str(there.fileno())]
+        command = [sys.executable, *_ALONE, "-c", _SERVER, script, locks, str(there.fileno())]
         self.process = subprocess.Popen(command, pass_fds=[there.fileno()],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True, env=dict(env), cwd=os.path.sep)
@@ -234,11 +236,11 @@ def _locks(): return find_spec("rbkit.agents.lock").origin
 
 def _env():
     kept = {k: v for k, v in os.environ.items() if k in _KEEP_ENV}
-    return {**kept, "TZ": "UTC"} # locked code cannot read what the local time is
+    return {**kept, "TZ": "UTC", "PYTHONHASHSEED": HASH_SEED} # locked code cannot read what the local time is
 
 def _spawn(folder):
     "A REPL started from scratch"
-    return subprocess.Popen([sys.executable, "-IS", _script()],
+    return subprocess.Popen([sys.executable, *_ALONE, _script()],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         start_new_session=True, text=True, env=_env(), cwd=folder)
 

@@ -125,11 +125,23 @@ def _next(env, task, say, steps):
     return str(reply.thought), _one(reply.action)
 
 # %% ../../nbs/07_agents/07_turns.ipynb #5468666f
+_AROUND = re.compile(r"""(\*\*|\*|```|`|"|')(.+)\1""") # a mark, what it encloses, the same mark
+_NAMED = re.compile(r"(next )?action\**\s*:[*\s]*", re.I)
+
 def _one(action):
     "The first line that is not empty, without decoration"
-    lines = [l.strip(" \t>`*\"'") for l in str(action or "").splitlines()]
-    first = next((l for l in lines if l), "")
-    return re.sub(r"^(action|next action)\s*:\s*", "", first, flags=re.I)
+    lines = [line for line in str(action or "").splitlines() if line.strip(" \t>`*\"'")]
+    first = _bare(lines[0]) if lines else ""
+    return _bare(_NAMED.sub("", first, count=1)) if _NAMED.match(first) else first
+
+def _bare(text):
+    "A text without marks before it or around the whole of it; quotes inside it are its own"
+    text = text.strip()
+    found = _AROUND.fullmatch(text)
+    if found and found[1] not in found[2]:
+        return _bare(found[2])
+    rest = text.lstrip(">* \t")
+    return text if rest == text else _bare(rest)
 
 def _counts(trace):
     "Numbers of invalid commands, and of steps that repeat a command with the same result"

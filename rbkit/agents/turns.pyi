@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from rbkit.agents.evidence import history
 from rbkit.ground.settings import import_dspy
+import re
 'One agent for every world that is played in steps: a thought, an action, and what was learned among its rules'
 __all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'shown_chars', 'shown_whole', 'turn_context', 'run_turns', 'Actor']
 dspy = import_dspy()
@@ -47,9 +48,14 @@ def _turns(a, env, task, say, seed, most):
 
 def _next(env, task, say, steps):
     """One request: a thought, and an action that the world can read"""
+_AROUND = re.compile('(\\*\\*|\\*|```|`|"|\')(.+)\\1')
+_NAMED = re.compile('(next )?action\\**\\s*:[*\\s]*', re.I)
 
 def _one(action):
     """The first line that is not empty, without decoration"""
+
+def _bare(text):
+    """A text without marks before it or around the whole of it; quotes inside it are its own"""
 
 def _counts(trace):
     """Numbers of invalid commands, and of steps that repeat a command with the same result"""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rbkit.ground.settings import setting
 import tempfile
 'A second wall, for machines that have no lock: Python in WebAssembly, in a process that may open nothing'
-__all__ = ['dspy', 'MESSAGE_CHARS', 'fetched', 'NoWasm', 'pyodide_folder', 'Wasm']
+__all__ = ['dspy', 'HASH_SEED', 'MESSAGE_CHARS', 'fetched', 'NoWasm', 'pyodide_folder', 'Wasm']
 dspy = import_dspy()
 _RUNNER = Path(_stock.__file__).with_name('runner.js')
 
@@ -16,7 +16,8 @@ _RUNNER = Path(_stock.__file__).with_name('runner.js')
 def fetched() -> list[str]:
     """What dspy's runner would fetch when it starts"""
 _LINES = 'export async function* readLines(reader) {\n  const decoder = new TextDecoder(), part = new Uint8Array(65536);\n  let rest = "";\n  for (let n; (n = await reader.read(part)) !== null;) {\n    const lines = (rest + decoder.decode(part.subarray(0, n), { stream: true })).split("\\n");\n    rest = lines.pop();\n    yield* lines;\n  }\n  if (rest) yield rest;\n}\n'
-_PYODIDE = 'import { createRequire } from "node:module";\nimport { loadPyodide } from "FOLDER_URI/pyodide.mjs";\nglobalThis.require = createRequire("FOLDER_URI/pyodide.mjs");\nglobalThis.__dirname = "FOLDER";\nexport default { loadPyodide: (how) => loadPyodide({ ...how, indexURL: "FOLDER/" }) };\n'
+HASH_SEED = '0'
+_PYODIDE = 'import { createRequire } from "node:module";\nimport { loadPyodide } from "FOLDER_URI/pyodide.mjs";\nglobalThis.require = createRequire("FOLDER_URI/pyodide.mjs");\nglobalThis.__dirname = "FOLDER";\nconst env = { PYTHONHASHSEED: "HASH_SEED" };\nexport default { loadPyodide: (how) => loadPyodide({ ...how, env, indexURL: "FOLDER/" }) };\n'
 
 def _write_map(place: Path, folder: Path) -> Path:
     """Files that stand for what is fetched, and the map that leads to them"""

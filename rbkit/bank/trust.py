@@ -54,18 +54,24 @@ class Proof(NamedTuple):
 
 def _its_own(item:Item)->set[str]:
     "Runs and tasks that an item comes from"
-    named = [item.provenance.get(name) or () for name in ("run", "task")]
-    flat = [x for value in named for x in ([value] if isinstance(value, str) else value)]
-    return {*flat, *item.support_for}
+    own = set(item.support_for)
+    for name in ("run", "task"):
+        value = item.provenance.get(name) or ()
+        own.update([value] if isinstance(value, str) else value)
+    return own
 
 def proof(bank:Bank, item:Item)->Proof:
     "Tasks that it was checked to help with, and runs that it was checked to fail"
     sql = """select run, task, won from usage where item=? and checked=1 and won is not null
         and (used is null or used=1) and at > ?"""
     own = _its_own(item)
-    found = [row for row in bank.rows(sql, item.id, item.tier_at) if not own & {*row[:2]}]
-    return Proof(frozenset(task or run for run, task, won in found if won),
-        frozenset(run for run, task, won in found if not won))
+    helped = set()
+    failed = set()
+    for run, task, won in bank.rows(sql, item.id, item.tier_at):
+        if run in own or task in own: continue
+        if won: helped.add(task or run)
+        else: failed.add(run)
+    return Proof(frozenset(helped), frozenset(failed))
 
 # %% ../../nbs/04_bank/12_trust.ipynb #ebabbdae
 @patch
@@ -115,10 +121,16 @@ def _tried(bank:Bank)->list[str]: # ids of items with a checked outcome, in orde
 def move(self:Trust, bank:Bank, item:Item)->TierChange|None: # None where the tier stays
     "What an item's proof makes of its tier"
     known = proof(bank, item)
-    if len(known.lost) >= self.losses and 0 < item.tier < len(TIERS)-1:
-        return TierChange(item.id, item.tier, item.tier-1, f"lost {len(known.lost)} times: {_some(known.lost)}")
-    if len(known.won) >= self.wins and len(known.lost) < self.losses and item.tier < self.highest:
-        return TierChange(item.id, item.tier, item.tier+1, f"won on {len(known.won)} tasks: {_some(known.won)}")
+    won = len(known.won)
+    lost = len(known.lost)
+    may_fall = 0 < item.tier < len(TIERS)-1
+    may_rise = item.tier < self.highest
+    if lost >= self.losses:
+        why = f"lost {lost} times: {_some(known.lost)}"
+        return TierChange(item.id, item.tier, item.tier-1, why) if may_fall else None
+    if won >= self.wins and may_rise:
+        why = f"won on {won} tasks: {_some(known.won)}"
+        return TierChange(item.id, item.tier, item.tier+1, why)
     return None
 
 def _some(names:frozenset[str])->str: return ", ".join(sorted(names)[:3])[:120]

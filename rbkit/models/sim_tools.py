@@ -8,6 +8,7 @@ __all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_c
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #56978f7d
 import ast, json, re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -137,13 +138,18 @@ def _next_of(way, said, talk):
     return calls
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #ce676e0e
+_MOST_CALLS = 8 # for a request
+_MOST_OF_A_TOOL = 2
+
 def next_call(talk:Talk, system:str, seed:int, p_discover:float=0.0)->str:
     "The call to make now"
-    calls = planned(talk, system, seed, p_discover)
-    names = [tool_of(call) for call in talk.made]
-    left = [call for call in calls if call not in talk.made]
-    fresh = [call for call in left if names.count(tool_of(call)) < 2]
-    return fresh[0] if fresh and len(talk.made) < 8 else "reply(text='Done.')"
+    done = "reply(text='Done.')"
+    if len(talk.made) >= _MOST_CALLS: return done
+    times = Counter(map(tool_of, talk.made))
+    for call in planned(talk, system, seed, p_discover):
+        is_new = call not in talk.made
+        if is_new and times[tool_of(call)] < _MOST_OF_A_TOOL: return call
+    return done
 
 def tool_of(call:str)->str:
     "The name of the tool that is called"
@@ -177,19 +183,29 @@ def _turns(episode):
     if request: yield request, calls
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #36372538
+def _shape(call):
+    "A call's tool, and the names of what it was given"
+    return tool_of(call), frozenset(re.findall(r"(\w+)=", call))
+
 def _went(way, calls):
-    "Are the calls of a way among some, by tool and by the names of what was given?"
-    def shape(call): return tool_of(call), frozenset(re.findall(r"(\w+)=", call))
-    return {shape(call) for call in way.calls} <= {shape(call) for call in calls}
+    "Are the calls of a way among some, by their shapes?"
+    made = {_shape(call) for call in calls}
+    return all(_shape(call) in made for call in way.calls)
+
+def _way_gone(habit, calls):
+    "The way that some calls took; the right one where they took both, None where neither"
+    for way in (habit.right, habit.short):
+        if _went(way, calls): return way
+    return None
 
 def _shown(episode, form):
     "Advice in one form about what an episode did"
     for request, calls in _turns(episode):
         for habit in HABITS:
-            if habit.short == habit.right or not re.search(habit.cue, request, re.S): continue
-            if form is CALLS and _went(habit.right, calls): yield (Advice(form, habit.about, (habit.right.words,)),)
-            is_short = _went(habit.short, calls) and not _went(habit.right, calls)
-            if form is CALLS_NOT and is_short: yield (Advice(form, habit.about, (habit.short.words,)),)
+            has_one_way = habit.short == habit.right
+            if has_one_way or not re.search(habit.cue, request, re.S): continue
+            way = habit.right if form is CALLS else habit.short
+            if _way_gone(habit, calls) == way: yield (Advice(form, habit.about, (way.words,)),)
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #a985064e
 def tool_lessons(

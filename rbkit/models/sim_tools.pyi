@@ -50,6 +50,8 @@ def planned(talk: Talk, system: str, seed: int, p_discover: float=0.0) -> list[s
 
 def _next_of(way, said, talk):
     """The calls of a way as far as they can be filled by now"""
+_MOST_CALLS = 8
+_MOST_OF_A_TOOL = 2
 
 def next_call(talk: Talk, system: str, seed: int, p_discover: float=0.0) -> str:
     """The call to make now"""
@@ -66,8 +68,14 @@ def _observed(output):
 def _turns(episode):
     """(request, calls) of each turn that an episode shows"""
 
+def _shape(call):
+    """A call's tool, and the names of what it was given"""
+
 def _went(way, calls):
-    """Are the calls of a way among some, by tool and by the names of what was given?"""
+    """Are the calls of a way among some, by their shapes?"""
+
+def _way_gone(habit, calls):
+    """The way that some calls took; the right one where they took both, None where neither"""
 
 def _shown(episode, form):
     """Advice in one form about what an episode did"""

@@ -168,7 +168,13 @@ def _borrowed(schema):
     for p in idle:
         for above in foreign.keys() & p.subproperty_of:
             foreign[above].append(p)
-    return [p for p in idle if foreign.get(p.iri) == [] or foreign.keys() & p.subproperty_of]
+    kept = []
+    for p in idle:
+        stands_alone = p.iri in foreign and not foreign[p.iri]
+        stands_for_another = not foreign.keys().isdisjoint(p.subproperty_of)
+        if stands_alone or stands_for_another:
+            kept.append(p)
+    return kept
 
 def _best(names, focus):
     "The name that a question touches most, the first where it touches none"
@@ -181,10 +187,14 @@ def _by_class(props, own, focus):
         range_ = _best([c for c in p.range if c in own], focus)
         said = f"{p.iri} -> {range_}" if range_ else p.iri
         groups.setdefault(_best(p.domain, focus), []).append(said)
-    return [f"{f'On {c}' if c else 'Without a domain'}: {', '.join(said)}" for c, said in groups.items()]
+    lines = []
+    for c, said in groups.items():
+        heading = f"On {c}" if c else "Without a domain"
+        lines.append(f"{heading}: {', '.join(said)}")
+    return lines
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
-_HUB = 1 # for the best connected property, beside what a question touches
+_HUB = .9 # for the best connected property, beside the tenth that `touched` counts: 1 in all
 
 def _idle_order(schema, idle, focus, hubs):
     "Unused properties: borrowed ones, then what is touched or lies where most properties meet"

@@ -85,24 +85,31 @@ def _beside(self:Insights, new, task, rollouts):
     "The episodes that are compared with a new one; none where there is nothing to compare yet"
     judged = [r for r in rollouts if r.judgment is not None and r.judgment.success is not None]
     tried = [record_of(r, i) for i, r in enumerate(judged)]
-    if len({e["success"] for e in tried}) == 2: return tried
+    outcomes = {episode["success"] for episode in tried}
+    if len(outcomes) == 2: return tried
     others = [e for e in self.episodes if e["success"] is not new["success"]]
     pair = self.nearest(others, task, 1)
     if new["success"]: self.fresh.append(new["id"])
     if pair:
-        self.fresh = [id for id in self.fresh if id not in (new["id"], pair[0]["id"])]
+        compared = {new["id"], pair[0]["id"]}
+        self.fresh = [id for id in self.fresh if id not in compared]
         return [new, *pair]
     if len(self.fresh) < GROUP_OF: return []
     group = [e for e in [*self.episodes, new] if e["id"] in self.fresh]
     self.fresh = []
     return group
 
+def _is_operation(op):
+    "Can it be read?"
+    if not isinstance(op, dict): return False
+    return all(isinstance(op.get(name), str) for name in ("operation", "text"))
+
 @patch
 def _vote(self:Insights, episodes):
     "Ask for operations, and carry out those that can be read"
     rules = "\n".join(f"{i}. {rule['text']}" for i, rule in enumerate(self.rules, 1))
     reply = self.ask("memory-rules", rules=rules, episodes=listed_episodes(episodes))
-    said = [op for op in field(reply, "operations", list) or [] if isinstance(op, dict)]
-    operations = [op for op in said if isinstance(op.get("operation"), str) and isinstance(op.get("text"), str)]
+    said = field(reply, "operations", list) or []
+    operations = [op for op in said if _is_operation(op)]
     self.rules = voted_rules(self.rules, operations, self.made)
     self.made += sum(op["operation"] == "add" for op in operations)

@@ -36,3 +36,6 @@ class Insights(Memory):
 
 def _count(rule):
     ...
+
+def _is_operation(op):
+    """Can it be read?"""

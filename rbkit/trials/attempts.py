@@ -38,6 +38,8 @@ class Cell(NamedTuple):
     place:tuple[tuple[str, object], ...] = () # where in a stream: stream, phase, position ...
     before:int = 0 # tries that were made earlier
 
+_NOT_A_PLACE = ("walk", "misled") # which process walked there; what was done to the verdict
+
 def hashed_seed(*what:object)->int:
     "A seed that follows from what it is for"
     return int(digest("|".join(map(str, what))), 16) % 2**31
@@ -45,7 +47,7 @@ def hashed_seed(*what:object)->int:
 def seed_of(spec:Spec, cell:Cell)->int:
     "Of the model's noise: arms share it place by place, and a `salt` sets an arm apart"
     rollout = (cell.variation.rollout,) if cell.variation else ()
-    values = [value for name, value in cell.place if name != "walk"]
+    values = [value for name, value in cell.place if name not in _NOT_A_PLACE]
     place = (cell.task.id, cell.repeat, *values, *rollout)
     return hashed_seed(spec.params["rng_seed"], cell.arm.salt, *place)
 
