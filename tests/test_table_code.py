@@ -4,7 +4,6 @@ import pytest
 from house import no_lock
 from rbkit.agents.interpreter import Interpreter
 from rbkit.ground.ledger import Ledger, check_tool, tool
-from rbkit.handles import BlobStore
 from rbkit.models.connect import connect
 from rbkit.models.sim_sql import TRAPS, read_question
 from rbkit.models.sim_tables import TablesAgent, as_code, as_turn, way_shown
@@ -12,7 +11,7 @@ from rbkit.reports.cli import main
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
 from rbkit.worlds.graph import open_world
-from rbkit.worlds.table_code import TABLE_BASE, TableWorld, run_table_code, table_functions
+from rbkit.worlds.table_code import TABLE_BASE, TableWorld, run_table_code, table_functions, table_tools
 from rbkit.worlds.tables import Tables
 from rbkit.worlds.tool_code import code_context
 
@@ -22,8 +21,8 @@ def world():
 
 def begun(world, id):
     world.reset(id)
-    store = BlobStore()
-    return {f.__name__: tool(f) for f in table_functions(world, store)}, store
+    made = table_tools(world)
+    return {f.__name__: tool(f) for f in table_functions(world, made)}, made.store
 
 def by_code(world, task, told="", **chances):
     agent = connect("sim", 0, profile=TablesAgent(**{"p_error": 0.0, **chances}))
@@ -75,7 +74,7 @@ def test_code_changes_the_copy_of_its_episode_alone(world):
 def test_every_row_of_a_long_result_is_there_for_code(world):
     world.reset("tables-missing-1")
     frame = Interpreter(profile="trusted")
-    frame.tools = {f.__name__: tool(f) for f in table_functions(world, BlobStore())}
+    frame.tools = {f.__name__: tool(f) for f in table_functions(world)}
     said = frame.execute("r = sql('SELECT name, donor_id FROM donor ORDER BY donor_id LIMIT 150')\nprint(r)\nprint(len(r.all()), r.all()[149] == sql_slice(r, 149)['rows'][0])")
     frame.shutdown()
     assert "150 rows, columns ['name', 'donor_id']" in said and "150 True" in said
@@ -84,7 +83,7 @@ def test_every_row_of_a_long_result_is_there_for_code(world):
 def test_code_reaches_neither_the_right_statement_nor_the_database(world):
     world.reset("tables-missing-1")
     frame = Interpreter(profile="locked")
-    frame.tools = {f.__name__: tool(f) for f in table_functions(world, BlobStore())}
+    frame.tools = {f.__name__: tool(f) for f in table_functions(world)}
     assert "[]" in str(frame.execute("import sys\nprint([m for m in sys.modules if m.startswith('rbkit')])"))
     for code in ("from rbkit.worlds.tables import Tables", f"print(open({__file__!r}).read())", "print(answer.__closure__[0].cell_contents.gold_rows())"):
         said = str(frame.execute(code))

@@ -155,22 +155,6 @@ def table_lessons(
 @dataclass(frozen=True)
 class TablesAgent(HouseholdAgent):
     "Asks a database by what comes to mind, by what it saw, and by what it is told"
-    def respond(self,
-        system:str, # the request's instructions
-        user:str, # its conversation
-        seed:int, # of the attempt
-    )->str:
-        "What it says to a request; a pure function"
-        if not asks_for(system, "code"): return HouseholdAgent.respond(self, system, user, seed)
-        shown = shown_in(user)
-        opening = shown.question
-        goal = opening.partition("\nTables: ")[0]
-        steps = [EpisodeStep("", opening)]
-        steps += [EpisodeStep(as_turn(step.code), _printed(step.output)) for step in shown.steps]
-        move = self.act(system, goal, "\n".join(f"> {step.action}" for step in steps), seed, steps)
-        ended = steps[-1].action.startswith("answer")
-        code = "SUBMIT(answer='done', sparql='')" if ended else as_code(move.action)
-        return reply_of(reasoning=move.thought, code=f"```python\n{code}\n```")
     def act(self,
         system:str, # the instructions, with advice if there is any
         goal:str,
@@ -200,3 +184,22 @@ def _ended_well(self:TablesAgent, sections):
     "Was an answer given, and does the episode show no slip?"
     is_answered = sections.get("ending", "").startswith("answered")
     return is_answered and self.reached(sections.get("question", ""), sections.get("episode", ""))
+
+# %% ../../nbs/05_models/29_sim_tables.ipynb #respwhyc
+@patch
+def respond(self:TablesAgent,
+    system:str, # the request's instructions
+    user:str, # its conversation
+    seed:int, # of the attempt
+)->str:
+    "What it says to a request; a pure function"
+    if not asks_for(system, "code"): return HouseholdAgent.respond(self, system, user, seed)
+    shown = shown_in(user)
+    opening = shown.question
+    goal = opening.partition("\nTables: ")[0]
+    steps = [EpisodeStep("", opening)]
+    steps += [EpisodeStep(as_turn(step.code), _printed(step.output)) for step in shown.steps]
+    move = self.act(system, goal, "\n".join(f"> {step.action}" for step in steps), seed, steps)
+    ended = steps[-1].action.startswith("answer")
+    code = "SUBMIT(answer='done', sparql='')" if ended else as_code(move.action)
+    return reply_of(reasoning=move.thought, code=f"```python\n{code}\n```")

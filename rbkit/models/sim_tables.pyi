@@ -55,9 +55,6 @@ def table_lessons(sections: Mapping[str, str], rng: Random, p_reword: float=0.0)
 class TablesAgent(HouseholdAgent):
     """Asks a database by what comes to mind, by what it saw, and by what it is told"""
 
-    def respond(self, system: str, user: str, seed: int) -> str:
-        """What it says to a request; a pure function"""
-
     def act(self, system: str, goal: str, history: str, seed: int, steps: Sequence[EpisodeStep] | None=None) -> Move:
         """What to do next"""
 
@@ -69,3 +66,6 @@ class TablesAgent(HouseholdAgent):
 
     def _ended_well(self, sections):
         """Was an answer given, and does the episode show no slip?"""
+
+    def respond(self, system: str, user: str, seed: int) -> str:
+        """What it says to a request; a pure function"""

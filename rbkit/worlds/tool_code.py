@@ -107,6 +107,7 @@ def played(
     a.outputs = dict(score=score, begin=begin, invalid=invalid, repeated=len(steps)-len(different))
     return a
 
+# %% ../../nbs/09_worlds/20_tool_code.ipynb #runtool1
 def run_tool_code(
     env:ToolTasks,
     task:WorldTask,
