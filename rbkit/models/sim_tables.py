@@ -179,12 +179,6 @@ class TablesAgent(HouseholdAgent):
         "Does its last statement take a way that is not known to be short?"
         return way_shown(goal, episode)[1] != "short"
 
-@patch
-def _ended_well(self:TablesAgent, sections):
-    "Was an answer given, and does the episode show no slip?"
-    is_answered = sections.get("ending", "").startswith("answered")
-    return is_answered and self.reached(sections.get("question", ""), sections.get("episode", ""))
-
 # %% ../../nbs/05_models/29_sim_tables.ipynb #respwhyc
 @patch
 def respond(self:TablesAgent,
@@ -203,3 +197,9 @@ def respond(self:TablesAgent,
     ended = steps[-1].action.startswith("answer")
     code = "SUBMIT(answer='done', sparql='')" if ended else as_code(move.action)
     return reply_of(reasoning=move.thought, code=f"```python\n{code}\n```")
+
+@patch
+def _ended_well(self:TablesAgent, sections):
+    "Was an answer given, and does the episode show no slip?"
+    is_answered = sections.get("ending", "").startswith("answered")
+    return is_answered and self.reached(sections.get("question", ""), sections.get("episode", ""))

@@ -64,8 +64,8 @@ class TablesAgent(HouseholdAgent):
     def reached(self, goal: str, episode: str) -> bool:
         """Does its last statement take a way that is not known to be short?"""
 
-    def _ended_well(self, sections):
-        """Was an answer given, and does the episode show no slip?"""
-
     def respond(self, system: str, user: str, seed: int) -> str:
         """What it says to a request; a pure function"""
+
+    def _ended_well(self, sections):
+        """Was an answer given, and does the episode show no slip?"""
