@@ -116,9 +116,11 @@ def test_what_is_shown_is_bounded_and_says_what_was_cut(world):
     seen = world.step("sql: SELECT NULL, '', 'a ', 1.5, x'00ff' AS b")[0]
     assert '[null, "", "a ", 1.5, "(blob of 2 bytes)"]' in seen
 
-def test_a_quote_that_was_taken_for_decoration_comes_back(world):
+def test_the_last_quote_of_a_statement_reaches_the_database(world):
+    from rbkit.agents.turns import _one
     world.reset("tables-missing-1")
-    assert "Rows: 1." in world.step("sql: SELECT COUNT(*) FROM donor WHERE country = 'Norway")[0]
+    for written in ("sql: SELECT COUNT(*) FROM donor WHERE country = 'Norway'", "`sql: SELECT COUNT(*) FROM donor WHERE country = 'Norway'`"): assert "Rows: 1." in world.step(_one(written))[0]
+    assert "Error" in world.step("sql: SELECT COUNT(*) FROM donor WHERE country = 'Norway")[0], "nothing is guessed"
 
 def test_the_contract_holds(world): assert check_env(Tables, world.tasks()[::12], 60)["solved"] == 5
 

@@ -35,7 +35,7 @@ class Ref(dict):
     def all(self):
         rows = []
         while len(rows) < self["total"]:
-            page = sparql_slice(self["key"], len(rows), 10**6)
+            page = (globals().get("sql_slice") or sparql_slice)(self["key"], len(rows), 10**6)
             if not page.get("rows"): raise RuntimeError(page.get("error", "no more rows"))
             rows += page["rows"]
         return rows

@@ -8,8 +8,9 @@ from random import Random
 from collections.abc import Sequence
 from rbkit.models.sim_sql import SqlAsked
 from dataclasses import dataclass
+import re
 'It writes what comes to mind, unless it looked at the data or was told what is in them'
-__all__ = ['ASK', 'ASK_NOT', 'told_way', 'looks', 'table_move', 'way_shown', 'table_lessons', 'TablesAgent']
+__all__ = ['ASK', 'ASK_NOT', 'told_way', 'looks', 'table_move', 'as_code', 'as_turn', 'way_shown', 'table_lessons', 'TablesAgent']
 ASK = Form('Questions about {about}.', ('How to ask for {about}', 'What counts for {about}'), ('For questions about {about}, take: {words}.', 'What was right for questions about {about}: {words}.'))
 ASK_NOT = Form('Questions about {about}.', ('How not to ask for {about}', 'What does not count for {about}'), ('For questions about {about}, do not take: {words}.', 'What was not right for questions about {about}: {words}.'))
 
@@ -27,6 +28,19 @@ def _answer(asked, seen):
 
 def table_move(question: str, steps: Sequence[EpisodeStep], system: str, seed: int, p_discover: float=0.0) -> Move:
     """What to do next"""
+_RUN = re.compile('^r = sql\\((.*)\\); print\\(r\\)$', re.M)
+
+def as_code(action: str) -> str:
+    """The same as a step in a REPL"""
+
+def as_turn(code: str) -> str:
+    """What a turn agent would have said"""
+
+def _printed(output):
+    """What a step printed, with rows as a turn agent sees them"""
+
+def _as_row(line):
+    """A line with a row as JSON, or as it is"""
 
 def way_shown(goal: str, episode: str) -> tuple[SqlAsked | None, str]:
     """Which way the last statement of an episode took"""
@@ -41,7 +55,7 @@ def table_lessons(sections: Mapping[str, str], rng: Random, p_reword: float=0.0)
 class TablesAgent(HouseholdAgent):
     """Asks a database by what comes to mind, by what it saw, and by what it is told"""
 
-    def act(self, system: str, goal: str, history: str, seed: int) -> Move:
+    def act(self, system: str, goal: str, history: str, seed: int, steps: Sequence[EpisodeStep] | None=None) -> Move:
         """What to do next"""
 
     def lessons(self, sections: Mapping[str, str], rng: Random) -> list[dict[str, str]]:
@@ -49,6 +63,9 @@ class TablesAgent(HouseholdAgent):
 
     def reached(self, goal: str, episode: str) -> bool:
         """Does its last statement take a way that is not known to be short?"""
+
+    def respond(self, system: str, user: str, seed: int) -> str:
+        """What it says to a request; a pure function"""
 
     def _ended_well(self, sections):
         """Was an answer given, and does the episode show no slip?"""

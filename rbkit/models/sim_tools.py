@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_call', 'tool_of', 'tool_lessons', 'tool_warnings',
-           'solution_as_episode', 'conversation_lessons', 'repl_steps', 'ToolsAgent']
+           'solution_as_episode', 'conversation_lessons', 'ReplShown', 'shown_in', 'repl_steps', 'ToolsAgent']
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #56978f7d
 import ast, json, re
@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 from fastcore.basics import patch
 from .fields import asks_for, reply_of
-from .sim_code import steps_in
+from .sim_code import ReplStep, steps_in
 from .sim_episodes import (Advice, EpisodeStep, Form, Lesson, Move, advised, episode_item, episode_steps,
     judged_episodes, merged_lessons, parse_advice)
 from .sim_household import HouseholdAgent
@@ -251,16 +251,28 @@ def conversation_lessons(
 # %% ../../nbs/05_models/27_sim_tools.ipynb #c488eb86
 _QUESTION = re.compile(r"Variable: `question`.*?Preview:\s*```\s*(.*?)\s*```", re.S)
 
+class ReplShown(NamedTuple):
+    "What a request of a REPL shows"
+    question:str
+    steps:list[ReplStep] # so far
+
+def shown_in(
+    user:str, # a request's conversation
+)->ReplShown:
+    "The question and the steps that a request of a REPL shows"
+    question = _QUESTION.search(user)
+    history = user.split("[[ ## repl_history ## ]]", 1)[-1].split("[[ ## iteration ## ]]", 1)[0]
+    return ReplShown(question[1] if question else "", steps_in(history))
+
 def repl_steps(
     system:str, # the instructions, which list the tools
     user:str, # a request's conversation
 )->list[EpisodeStep]:
     "The history of a REPL as steps of calls"
-    question = _QUESTION.search(user)
+    shown = shown_in(user)
     listed = "; ".join(re.findall(r"^- (\w+)\(", system, re.M))
-    steps = [EpisodeStep("", f"User: {question[1] if question else ''}\nTools: {listed}.")]
-    history = user.split("[[ ## repl_history ## ]]", 1)[-1].split("[[ ## iteration ## ]]", 1)[0]
-    for step in steps_in(history):
+    steps = [EpisodeStep("", f"User: {shown.question}\nTools: {listed}.")]
+    for step in shown.steps:
         steps.append(EpisodeStep(_called(step.code), _observed(step.output)))
     return steps
 

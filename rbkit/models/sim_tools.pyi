@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from rbkit.models.sim_episodes import Move
 from typing import NamedTuple
 from random import Random
+from rbkit.models.sim_code import ReplStep
 from collections.abc import Sequence
 from rbkit.models.sim_requests import Way
 from dataclasses import dataclass
 import re
 'It serves a request by its habits, and takes the short way unless somebody told it better'
-__all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_call', 'tool_of', 'tool_lessons', 'tool_warnings', 'solution_as_episode', 'conversation_lessons', 'repl_steps', 'ToolsAgent']
+__all__ = ['CALLS', 'CALLS_NOT', 'way_of', 'Talk', 'talk_of', 'planned', 'next_call', 'tool_of', 'tool_lessons', 'tool_warnings', 'solution_as_episode', 'conversation_lessons', 'ReplShown', 'shown_in', 'repl_steps', 'ToolsAgent']
 CALLS = Form('Requests about {about}.', ('How to serve {about}', 'Calls for {about}'), ('For requests about {about}, call: {words}.', 'What was right for {about}: {words}.'))
 CALLS_NOT = Form('Requests about {about}.', ('How not to serve {about}', 'No calls for {about}'), ('For requests about {about}, do not only call: {words}.', 'What was not right for {about}: {words}.'))
 
@@ -92,6 +93,14 @@ def solution_as_episode(goal: str, solution: str) -> str:
 def conversation_lessons(sections: Mapping[str, str], rng: Random, p_reword: float=0.0) -> list[dict[str, str]]:
     """What attempts at a conversation teach: successes if there are any, else failures"""
 _QUESTION = re.compile('Variable: `question`.*?Preview:\\s*```\\s*(.*?)\\s*```', re.S)
+
+class ReplShown(NamedTuple):
+    """What a request of a REPL shows"""
+    question: str
+    steps: list[ReplStep]
+
+def shown_in(user: str) -> ReplShown:
+    """The question and the steps that a request of a REPL shows"""
 
 def repl_steps(system: str, user: str) -> list[EpisodeStep]:
     """The history of a REPL as steps of calls"""

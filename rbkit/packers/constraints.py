@@ -176,6 +176,7 @@ def _borrowed(schema):
             kept.append(p)
     return kept
 
+# %% ../../nbs/06_context/08_constraints.ipynb #byclass1
 def _best(names, focus):
     "The name that a question touches most, the first where it touches none"
     return max(names, key=lambda name: focus.get(name, 0), default="")

@@ -85,8 +85,7 @@ def _beside(self:Insights, new, task, rollouts):
     "The episodes that are compared with a new one; none where there is nothing to compare yet"
     judged = [r for r in rollouts if r.judgment is not None and r.judgment.success is not None]
     tried = [record_of(r, i) for i, r in enumerate(judged)]
-    outcomes = {episode["success"] for episode in tried}
-    if len(outcomes) == 2: return tried
+    if len({episode["success"] for episode in tried}) == 2: return tried
     others = [e for e in self.episodes if e["success"] is not new["success"]]
     pair = self.nearest(others, task, 1)
     if new["success"]: self.fresh.append(new["id"])

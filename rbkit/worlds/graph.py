@@ -178,7 +178,10 @@ class Preset(NamedTuple):
     options:dict[str, object]
 
 PRESETS = {s: Preset("questions", dict(source=s)) for s in ("gsm8k", "math500", "aime", "mmlu_pro", "gpqa")}
-EPISODES = dict(tools="rbkit.worlds.tool_code:ToolWorld") # worlds of steps that other agents play as well
+EPISODES = dict( # worlds of steps that an agent which writes code plays as well
+    tools="rbkit.worlds.tool_code:ToolWorld",
+    tables="rbkit.worlds.table_code:TableWorld",
+)
 
 def open_world(
     name:str="graph", # of `worlds()` or `PRESETS`

@@ -108,7 +108,7 @@ class Preset(NamedTuple):
     env: str
     options: dict[str, object]
 PRESETS = {s: Preset('questions', dict(source=s)) for s in ('gsm8k', 'math500', 'aime', 'mmlu_pro', 'gpqa')}
-EPISODES = dict(tools='rbkit.worlds.tool_code:ToolWorld')
+EPISODES = dict(tools='rbkit.worlds.tool_code:ToolWorld', tables='rbkit.worlds.table_code:TableWorld')
 
 def open_world(name: str='graph', suite: str | None=None, options: dict[str, object] | None=None, grade: str='strict') -> World:
     """A world by its name, ready for a trial"""

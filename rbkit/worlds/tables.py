@@ -77,6 +77,8 @@ class Tables(BaseEnv):
         self._base = None # the database, once it is read
         self._wanted = {} # id -> digests of the tables after the change that a task asks for
         self.session = None # of the episode
+        self.found = None # what the last statement returned
+        self.reason = "" # why an answer is wrong
     def _end(self):
         if self.session is not None: self.session.close()
         self.session = None
@@ -121,6 +123,8 @@ def asked_of(self:Tables,
 def _begin(self:Tables, task, seed):
     asked = self.asked_of(task)
     self._end()
+    self.found = None
+    self.reason = "no answer was given"
     self.session = SqlSession(self._base, writes=asked.changes)
     tables = "; ".join(f"{name}({', '.join(columns)})" for name, columns in self.session.tables.items())
     room = SHOWN_CHARS-len(asked.question)
@@ -153,11 +157,6 @@ def shown(
     return "\n".join([f"Columns: {', '.join(found.columns)[:400]}", *lines, f"Rows: {n}{cut}."])
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #8e80c223
-def _mended(sql):
-    "A statement whose last quote was taken for decoration, with it"
-    sql = sql.strip()
-    return f"{sql}'" if sql.count("'") % 2 else sql
-
 @patch
 def _act(self:Tables, action):
     word, colon, rest = action.partition(":")
@@ -165,8 +164,9 @@ def _act(self:Tables, action):
     if not colon or word not in ("sql", "answer"):
         return f"Say {TABLES_SAY}.", self.score, False, True
     if word == "answer": return self._answered(rest)
-    try: return shown(self.session.run(_mended(rest))), self.score, False, False
+    try: self.found = self.session.run(rest.strip())
     except SqlError as e: return f"Error: {e}"[:SHOWN_CHARS], self.score, False, True
+    return shown(self.found), self.score, False, False
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #92b13cc4
 @patch
@@ -175,6 +175,7 @@ def _answered(self:Tables, text):
     if not text.strip(): return "Say answer: ROWS, as JSON.", self.score, False, True
     asked = self.asked_of()
     verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered)
+    self.reason = verdict.reason
     return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
 
 @patch

@@ -43,6 +43,8 @@ class Tables(BaseEnv):
         self._base = None
         self._wanted = {}
         self.session = None
+        self.found = None
+        self.reason = ''
 
     def _end(self):
         ...
@@ -88,6 +90,3 @@ def _cell(value):
 
 def shown(found: SqlResult, writes: bool=False) -> str:
     """A result as an agent sees it"""
-
-def _mended(sql):
-    """A statement whose last quote was taken for decoration, with it"""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rbkit.worlds.tools import ToolTasks
 from rbkit.worlds.interface import WorldTask
 'The tools of a conversation as functions that code calls, with long results as handles'
-__all__ = ['FAILED', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'conversation_tools', 'tool_functions', 'code_context', 'run_tool_code', 'ToolWorld']
+__all__ = ['FAILED', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'conversation_tools', 'tool_functions', 'code_context', 'played', 'run_tool_code', 'CodeEpisodes', 'ToolWorld']
 FAILED = 'Error during execution: '
 
 def _acts(env):
@@ -28,18 +28,23 @@ def tool_functions(env: ToolTasks, made: DescribedTools | None=None) -> list[Cal
 CODE_STEPS = 25
 CODE_BASE = "You serve a user with tools, which are functions here. Do what `question` asks, then call reply(text='...'): it returns the user's next request, to be done in the same way, until over is True; then SUBMIT(answer='done', sparql=''). Do no more and no less than is asked: what is compared is the state after each request. If something is missing that only the user can give, say so in the reply."
 
-def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None) -> Context:
+def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, base: str=CODE_BASE) -> Context:
     """What a code agent is told before its tools"""
 
 def _outcome(a, env):
     """How an attempt ended, and why"""
 
+def played(a: Attempt, context: Context, begin: str, score: float) -> Attempt:
+    """The attempt, with what an attempt by turns says of itself"""
+
 def run_tool_code(env: ToolTasks, task: WorldTask, context: Context, lm: object, ledger: object=None, seed: int=0, max_iters: int=CODE_STEPS, interpreter: str | None=None) -> Attempt:
     """Let a code agent go through a conversation"""
 AGENTS = ('turns', 'code')
 
-class ToolWorld(Episodes):
-    """The world of tools as a trial sees it, played by a turn agent or by one that writes code"""
+class CodeEpisodes(Episodes):
+    """A world of steps as a trial sees it, played by a turn agent or by one that writes code"""
+    base = CODE_BASE
+    run = staticmethod(run_tool_code)
 
     def __init__(self, env: str='tools', options: dict[str, object] | None=None, pool: EnvPool | OneEnv | None=None, name: str=''):
         given = dict(options or {})
@@ -58,4 +63,7 @@ class ToolWorld(Episodes):
         """(task, items) -> the rules and, for an arm with memory, what it was shown"""
 
     def attempt(self, task: WorldTask, context: Context, lm: object, ledger: object=None, seed: int=0, interpreter: str | None=None, **how) -> Attempt:
-        """Let an agent go through a conversation"""
+        """Let an agent go through an episode"""
+
+class ToolWorld(CodeEpisodes):
+    """The world of tools, played by a turn agent or by one that writes code"""
