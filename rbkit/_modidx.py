@@ -3600,6 +3600,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                            'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._in_markdown': ( '12_reports/notebook.html#_in_markdown',
                                                                                  'rbkit/reports/notebook.py'),
+                                        'rbkit.reports.notebook._inches': ('12_reports/notebook.html#_inches', 'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._link_from_root': ( '12_reports/notebook.html#_link_from_root',
                                                                                     'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._made': ('12_reports/notebook.html#_made', 'rbkit/reports/notebook.py'),

@@ -1,11 +1,10 @@
 "The book in JupyterLab: a real browser walks chapters from the file browser to the last cell and looks at what they show"
-import json, os, shutil, subprocess, sys, time
+import json, os, subprocess, sys, time
 from pathlib import Path
 import pytest
-from house import clean_env, rbkit
+from house import clean_env, in_browser, rbkit
 
-browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")]
+pytestmark = [pytest.mark.slow, in_browser]
 PHOTOS = os.environ.get("PHOTOS") # a folder to keep pictures in, for whoever wants to look: PHOTOS=photos pytest -m slow tests/test_jupyter.py
 
 CHAPTERS = [("01_ground/02_handles", "Dark"), ("04_bank/05_bank", "Light"), ("06_context/12_context", "Dark"), ("08_policies/11_loop", "Light"),
@@ -37,14 +36,6 @@ def lab(tmp_path_factory):
     finally:
         p.terminate()
         p.wait(60)
-
-@pytest.fixture(scope="module")
-def chrome():
-    api = pytest.importorskip("playwright.sync_api", reason="no playwright (pip install playwright)")
-    with api.sync_playwright() as p:
-        it = p.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        yield it
-        it.close()
 
 def themed(home, theme):
     "The reader's settings: a theme, no news, and all cells in the page at once, so that all can be looked at"
