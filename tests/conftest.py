@@ -3,7 +3,7 @@ import os, shutil
 import promises
 import pytest
 from rbkit.ground.settings import import_dspy
-from house import QUIET, clean_env, root
+from house import QUIET, browser, clean_env, root
 
 TOLD = os.environ.get("RBKIT_PROMISES") # a file for what the tests of safety found: RBKIT_PROMISES=found.json pytest
 
@@ -65,3 +65,12 @@ def tree(tmp_path_factory):
     shutil.copytree(root, to, ignore=_SKIP)
     for p in to.rglob("*"): p.chmod(p.stat().st_mode | 0o600)
     return to
+
+@pytest.fixture(scope="session")
+def chrome():
+    "A browser that a test drives: it opens pages, clicks, and measures what stands where"
+    api = pytest.importorskip("playwright.sync_api", reason="no playwright (pip install playwright)")
+    with api.sync_playwright() as p:
+        it = p.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        yield it
+        it.close()

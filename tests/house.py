@@ -1,5 +1,5 @@
 "Where things lie, and how the tests start a command"
-import json, os, re, subprocess, sys, tempfile
+import json, os, re, shutil, subprocess, sys, tempfile
 from collections import Counter
 from functools import lru_cache
 from multiprocessing import get_context
@@ -117,6 +117,11 @@ def blocks(p):
 def slow(*values):
     "A case that only `pytest -m slow` runs, since another one like it runs always"
     return pytest.param(*values, marks=pytest.mark.slow)
+
+# A browser
+
+browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")
 
 # Where code runs
 

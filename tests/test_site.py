@@ -2,7 +2,7 @@
 import json, re, sys, urllib.request
 from pathlib import Path
 import pytest
-from house import rbkit, root, sh, start
+from house import in_browser, rbkit, root, sh, start
 from rbkit.reports.book import TAKEN, copy_book
 from rbkit.reports.site import build_site, check_site
 
@@ -10,9 +10,9 @@ pytest.importorskip("myst_nb")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    "A small site: the front pages, the how-tos, the experiments, and one room of the reference"
+    "A small site: the front pages, the how-tos, the experiments, and two rooms of the reference"
     to = tmp_path_factory.mktemp("site")/"site"
-    assert build_site(to, parts=("how_to", "experiments"), rooms=("handles",)) == [], "Sphinx complains"
+    assert build_site(to, parts=("how_to", "experiments"), rooms=("handles", "policies")) == [], "Sphinx complains"
     return to
 
 def text(page): return page.read_text(encoding="utf-8")
@@ -27,6 +27,17 @@ def test_chapters_are_shown_without_directives(site):
     page = text(site/"how_to/add_a_tool.html")
     assert "#| " not in page and "cell_output" in page
     assert "E06" in text(site/"index.html") and "pictures" not in {p.name for p in site.iterdir()}, "pictures are where Sphinx puts them"
+
+@in_browser
+@pytest.mark.parametrize("page", ["index", "experiments/E06_full", "how_to/serve_a_memory", "reference/handles"])
+def test_a_page_fits_a_phone(site, chrome, page):
+    "Nothing leaves the page; figures keep a size at which their words can be read, and are scrolled"
+    shown = chrome.new_page(viewport=dict(width=390, height=800))
+    shown.goto((site/f"{page}.html").as_uri())
+    assert shown.evaluate("document.documentElement.scrollWidth") == 390
+    widths = shown.locator("article img").evaluate_all("all => all.map(it => it.getBoundingClientRect().width)")
+    assert all(width > 600 for width in widths) and (widths or "E06" not in page)
+    shown.close()
 
 def test_verdicts_are_read_from_stored_runs(site):
     stored = {m["exp"]: m for m in map(json.loads, map(text, (root/"results/shipped").glob("E*/*/run.json")))}

@@ -1,8 +1,8 @@
 "What a person at a terminal sees, and what a pipe gets"
-import fcntl, os, re, struct, subprocess, sys, termios
+import fcntl, io, os, re, struct, subprocess, sys, termios
 import pandas as pd
 import pytest
-from house import bins, clean_env, root
+from house import bins, clean_env, root, slow
 from rbkit.reports import terminal
 from rbkit.reports.terminal import progress, show_table
 from rbkit.trials.runs import write_json
@@ -24,11 +24,18 @@ def in_terminal(width, *command):
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode())
     return process.wait(), text.replace("\r", "").splitlines()
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_a_table_fits_the_window(width):
-    code, lines = in_terminal(width, str(bins/"rbkit"), "list")
+WORDS = {"list": "consolidating 600-character held warnings", "compare results/shipped/E06/sim-graphs-full-s0": "0.333 detectable",
+    "plan E9 --n-tasks 3": "calls_at_most bad judge, lessons tried request_chars streams"}
+WINDOWS = [slow("list", 60), ("list", 80), slow("list", 120), *[("compare results/shipped/E06/sim-graphs-full-s0", w) for w in (60, 80)],
+    slow("plan E9 --n-tasks 3", 60), ("plan E9 --n-tasks 3", 80), slow("plan E9 --n-tasks 3", 120)]
+
+@pytest.mark.parametrize("verb, width", WINDOWS)
+def test_a_table_fits_the_window(verb, width):
+    "No line is wider than the window, no word is broken and no number cut; what there is no room for is named"
+    code, lines = in_terminal(width, str(bins/"rbkit"), *verb.split())
     assert code == 0 and max(map(len, lines)) <= width
-    assert any("E01" in line and "held" in line for line in lines)
+    assert all(word in "\n".join(lines) for word in WORDS[verb].split()) and "…" not in "".join(lines)
+    assert any("A wider window shows more" in line for line in lines) == (width == 60 or (width == 80 and verb == "list"))
 
 def test_a_run_shows_how_far_it_is(tmp_path):
     run = (str(bins/"rbkit"), "run", "E1", "--suite", "seeds/toy", "--n-tasks", "3", "--n-repeats", "4", "--out", str(tmp_path))
@@ -45,6 +52,14 @@ def test_a_pipe_gets_plain_text(capsys):
     show_table(pd.DataFrame([dict(a=1, b=None), dict(a=2, b="x"*200)]), "Title")
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Title" and len(lines) == 4 and lines[3].endswith("x"*200)
+
+def test_a_number_that_is_cut_looks_cut():
+    "0.68 must not become 0.6 in a window that is far too narrow"
+    from rich.console import Console
+    table = terminal._rich_table(pd.DataFrame({f"figure {i}": [.681+i, .682+i] for i in range(9)}), "", (), 40)
+    shown = io.StringIO()
+    Console(width=40, file=shown).print(table)
+    assert "0.6 " not in shown.getvalue() and "…" in shown.getvalue()
 
 def test_nothing_is_drawn_where_nobody_watches(tmp_path, capsys):
     with progress({"E1": tmp_path}): print("working")

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from house import root, sh
+from house import browser, in_browser, root, sh
 from rbkit.reports.cli import main
 import rbkit.reports.figure # gives a trial its figure
 from rbkit.reports.notebook import write_report
@@ -15,9 +15,6 @@ from rbkit.trials.ablation import ablate
 from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
 from rbkit.reports.trajectory import Trajectory, reasoning, story, trajectory, turns_of
 from rbkit.reports.view import write_view
-
-browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-in_browser = pytest.mark.skipif(not browser, reason="no chromium on this machine (Debian: apt-get install chromium)")
 
 def chromium(*args): return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *args],
     capture_output=True, text=True, timeout=300)
@@ -210,6 +207,24 @@ def test_a_browser_shows_the_report(report, tmp_path):
     assert light.mean() > .8 and dark.mean() < .25
     figure = slice(len(dark)//2, None)
     assert (dark[figure] > .35).any(), "the figure's ink is seen on black"
+
+@in_browser
+@pytest.mark.parametrize("exp", ["E06", "E09"])
+def test_a_report_fits_a_phone(exp, tmp_path, chrome):
+    "Nothing leaves the page, a figure's words are large enough to read, and a table that is scrolled keeps the names of its lines"
+    run = next((root/"results/shipped"/exp).glob("*"))
+    for name in ("report.ipynb", "run.json"): shutil.copy(run/name, tmp_path)
+    write_report(tmp_path/"report.ipynb")
+    page = chrome.new_page(viewport=dict(width=390, height=800))
+    page.goto((tmp_path/"report.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    figures = page.locator("img").evaluate_all("all => all.map(it => it.getBoundingClientRect().width/it.naturalWidth)")
+    assert figures and min(figures)*200/72*8 > 8, "words of 8 points, at 200 pixels an inch, in pixels of the page"
+    line = page.locator(".dataframe").last.locator("tbody tr").first.locator("th, td")
+    name, third = line.nth(0).bounding_box()["x"], line.nth(2).bounding_box()["x"]
+    line.nth(0).evaluate("it => it.closest('.output').scrollLeft = 60")
+    assert line.nth(0).bounding_box()["x"] == name and line.nth(2).bounding_box()["x"] < third-50
+    page.close()
 
 def test_figures_read_on_both(trial, tmp_path):
     fig = trial.figure()

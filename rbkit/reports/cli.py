@@ -215,10 +215,11 @@ def _plan(argv):
     from importlib import import_module
     exps, given = _told("plan", "What a run would cost and could find; nothing is asked of a model.", argv)
     from rbkit.reports.report import notebook_of, with_settings
+    from rbkit.reports.terminal import show_plan
     for e, options in [job for e in exps for job in _by_world(e, given)]:
         name = notebook_of(e).stem.split("_")[0]
-        with with_settings(e, options) as mine: said = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
-        print(f"{name}\n{said!r}\n")
+        with with_settings(e, options) as mine: plan = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
+        show_plan(name, plan)
     return 0
 
 # %% ../../nbs/12_reports/23_cli.ipynb #7ab1e002

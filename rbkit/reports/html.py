@@ -40,11 +40,14 @@ main p,main ul,main blockquote{max-width:42rem}
 .card p{margin:.35rem 0;max-width:none}.card .claim{font-size:1.1rem}
 .code{margin:.4rem 0}.code>summary{width:max-content;opacity:.75}
 .code .input{padding:.3rem .8rem;border-left:3px solid var(--line)}
-.output{overflow-x:auto;margin:.4rem 0}.output_subarea img{display:block;margin:.6rem 0;width:100%;max-width:54rem}
+.output{overflow-x:auto;margin:.4rem 0}.output_subarea img{display:block;margin:.6rem 0;max-width:54rem}
+@media(min-width:48rem){.output_subarea img{width:100%}}
 .output pre{font-size:.8rem}.params td:first-child{font-weight:600}.params td{font-size:.8rem}
+.text_cell_render table{display:block;overflow-x:auto}.params td+td{overflow-wrap:anywhere}.one{white-space:nowrap}
 .dataframe td,.dataframe th{padding:.3rem 0 .3rem 1.2rem;text-align:right}.dataframe thead tr+tr{display:none}
 .dataframe tbody tr:last-child th{border-bottom:0}
-.dataframe tr>:first-child{text-align:left;white-space:nowrap;padding-left:0;color:inherit}
+.dataframe tr>:first-child{text-align:left;white-space:nowrap;padding-left:0;color:inherit;position:sticky;left:0;
+background:var(--bg)}
 .dataframe thead th{line-height:1.3}
 .highlight .k,.highlight .kn,.highlight .ow{color:#b05cc0}.highlight .s1,.highlight .s2,.highlight .sd{color:#2a9070}
 .highlight .c1{color:var(--dim)}.highlight .mi,.highlight .mf,.highlight .kc{color:#c8691c}

@@ -118,8 +118,10 @@ def _described(f, said):
 _SHOWN = ("__call__", "__getitem__", "__iter__", "__len__")
 
 def _is_shown(f):
-    "Is this a public method? What an operator or a call leads to is one"
+    "Is this a public method? What an operator or a call leads to is one; a property is shown where it is read"
     if not isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    if any(ast.unparse(mark).endswith(".setter") for mark in f.decorator_list):
         return False
     return not f.name.startswith("_") or f.name in _SHOWN
 

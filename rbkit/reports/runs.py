@@ -12,6 +12,8 @@ from pathlib import Path
 from ..ground.settings import find_root, results_path
 
 # %% ../../nbs/12_reports/22_runs.ipynb #74e4128d
+_SPARE = ("unit", "repeats", "profile", "warnings", "rows", "suite") # of `list`, in a narrow window
+
 def _list(a):
     "rbkit list"
     from rbkit.reports.protocols import stored_protocols
@@ -26,7 +28,7 @@ def _list(a):
         print(json.dumps(dict(experiments=names, **said)))
         return 0
     print("\n".join(names))
-    if len(df): show_table(df)
+    if len(df): show_table(df, spare=_SPARE)
     elif not len(protocols): print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
     if len(protocols): show_table(protocols, "Protocols; rbkit report FOLDER writes their pages anew")
     return 0
@@ -37,7 +39,7 @@ def _compare(a):
     from rbkit.reports.terminal import show_table
     df = compared([Path(f) for f in a.folders], a.metric)
     if a.json: print(df.to_json(orient="records"))
-    else: show_table(df)
+    else: show_table(df, spare=("rollouts", "tasks", "detectable", "p", "baseline"))
     return 0
 
 # %% ../../nbs/12_reports/22_runs.ipynb #888127fc

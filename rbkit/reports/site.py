@@ -138,6 +138,8 @@ table.docutils td, table.docutils th { vertical-align: top; text-align: left; }
 @media (min-width: 97em) { .content { width: 56em; } }
 @media (max-width: 46em) {
   table.docutils td, table.docutils th { padding: .3em .4em; font-size: .85em; overflow-wrap: anywhere; }
+  article p:has(img), .cell_output { overflow-x: auto; }
+  div.cell div.cell_output img, article img { max-width: none; width: 42rem; }
 }
 """
 

@@ -33,7 +33,8 @@ def colour_contrast(
 # %% ../../nbs/10_stats/01_style.ipynb #6f7d6d78
 _INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 _CLEAR = ("figure.facecolor", "axes.facecolor", "savefig.facecolor", "legend.facecolor")
-_SHARP = {"font.size": 9, "figure.dpi": 200, "savefig.dpi": 200, "axes.spines.top": False, "axes.spines.right": False}
+_SHARP = {"font.size": 9, "figure.dpi": 200, "savefig.dpi": 200, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.formatter.useoffset": False} # ticks say what they are, not what is to be added to them
 
 @contextmanager
 def inked()->Iterator[None]:
