@@ -3908,7 +3908,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.reports.stored.counted': ('12_reports/stored.html#counted', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored.effects': ('12_reports/stored.html#effects', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored.forest': ('12_reports/stored.html#forest', 'rbkit/reports/stored.py'),
-                                      'rbkit.reports.stored.headline': ('12_reports/stored.html#headline', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored.is_current': ('12_reports/stored.html#is_current', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored.is_shipped': ('12_reports/stored.html#is_shipped', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored.readable': ('12_reports/stored.html#readable', 'rbkit/reports/stored.py'),

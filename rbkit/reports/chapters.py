@@ -42,7 +42,7 @@ def title_of(
     return found[1].strip() if found else path.stem
 
 # %% ../../nbs/12_reports/17_chapters.ipynb #6b861216
-FRONT = ("index", "smallest_loop", "memory_on_a_graph", "glossary", "house", "safety")
+FRONT = ("index", "smallest_loop", "memory_on_a_graph", "glossary", "house", "safety", "evidence")
 PARTS = { # folder -> its title in the margin
     "how_to": "How to", "01_ground": "Ground", "02_graphs": "Graphs", "03_retrieval": "Retrieval", "04_bank": "Bank",
     "05_models": "Models", "06_context": "Context", "07_agents": "Agents", "08_policies": "Policies",

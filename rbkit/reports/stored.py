@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SHIPPED', 'FOUND', 'run_roots', 'all_runs', 'is_shipped', 'readable', 'is_current', 'stored_rows', 'counted',
            'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts', 'shared_arms',
-           'compared', 'world_of', 'side_by_side', 'stored_worlds', 'headline']
+           'compared', 'world_of', 'side_by_side', 'stored_worlds']
 
 # %% ../../nbs/12_reports/06_stored.ipynb #017c5487
 import json
@@ -375,20 +375,3 @@ def stored_worlds(
         said = manifest_of(path.parent).get("found")
         if said: found[said["world"]] = {k: said.get(k) for k in FOUND}
     return pd.DataFrame(found, index=list(FOUND)).T.convert_dtypes().round(3)
-
-# %% ../../nbs/12_reports/06_stored.ipynb #67b96989
-def headline(
-    exp:str="E06", # an experiment
-)->"Markdown": # of IPython
-    "The picture and the verdict of a run that is shipped, as Markdown; how to make one where there is none"
-    from IPython.display import Markdown
-    mine = [m for m in all_runs() if m["exp"] == exp and is_shipped(m)]
-    shown = [m for m in mine if m.get("verdict") and (m["folder"]/"figure.png").exists()]
-    if not shown: return Markdown(f"*No run of {exp} is stored yet: `rbkit run {exp.replace('E0', 'E')}`.*")
-    manifest = max(shown, key=lambda m: (m["rows"], m["updated"]))
-    path = (manifest["folder"]/"figure.png").relative_to(find_root())
-    verdict = manifest["verdict"]
-    older = "" if is_current(manifest) else " Made by an older version of rbkit."
-    said = (f"*{exp}: {verdict['claim']} **{verdict['verdict']}**. {manifest['rows']} attempts.{older} "
-        f"{verdict['caveat']}*")
-    return Markdown(f"![{exp}](../{path})\n\n{said}")
