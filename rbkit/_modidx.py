@@ -3546,6 +3546,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.reports.evidence._said': ('12_reports/evidence.html#_said', 'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence.evidence': ( '12_reports/evidence.html#evidence',
                                                                              'rbkit/reports/evidence.py'),
+                                        'rbkit.reports.evidence.figures_of': ( '12_reports/evidence.html#figures_of',
+                                                                               'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence.real_runs': ( '12_reports/evidence.html#real_runs',
                                                                               'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence.side_by_side_figure': ( '12_reports/evidence.html#side_by_side_figure',

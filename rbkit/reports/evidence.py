@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['LAYERS', 'PICTURE', 'real_runs', 'stand_in_runs', 'success_by_layers', 'side_by_side_figure', 'evidence',
-           'write_picture']
+           'figures_of', 'write_picture']
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #583d5134
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from ..ground.settings import find_root
@@ -106,10 +106,18 @@ def evidence()->"Markdown": # of IPython
     return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #95941ddf
+def figures_of(
+    runs:Sequence[dict], # manifests, all of one model
+)->str:
+    "Success of each arm, as a picture carries it"
+    found = success_by_layers(runs)
+    return "; ".join(f"{name}: {_said(found, name)}" for name in found)
+
 def write_picture(
     path:Path|None=None, # `PICTURE` of this checkout, if not given
 )->Path:
     "Draw the picture of README anew"
     path = path or find_root()/PICTURE
-    side_by_side_figure().savefig(path, bbox_inches="tight")
+    said = f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}"
+    side_by_side_figure().savefig(path, bbox_inches="tight", metadata={"Description": said})
     return path
