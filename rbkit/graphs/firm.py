@@ -19,7 +19,9 @@ _HOME = "https://example.org/rbkit/firm/"
 FIRM_NAMES = """hr erp auditor certificate company component currency family hall invoice line machine model
     order part person rate site unit""".split()
 
-def quoted(text:str)->str: return f'"{text}"'
+def quoted(text:str)->str:
+    "A text as Turtle has it"
+    return f'"{text}"'
 
 def _head(title:str, names:list[str]=FIRM_NAMES)->list[str]:
     "The first lines of a file"
@@ -271,9 +273,9 @@ def buy(self:Firm, n:int=320)->None:
             erp_currency=foreign)
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #2bddb5a1
-FIRM_CLASSES = """hr:Person hr:Site hr:Unit hr:Company<hr:Unit hr:Division<hr:Unit hr:Department<hr:Unit hr:Section<hr:Unit
-    hr:Team<hr:Unit erp:Hall erp:Model erp:Machine erp:CuttingMachine<erp:Machine erp:Lathe<erp:CuttingMachine
-    erp:Mill<erp:CuttingMachine erp:FormingMachine<erp:Machine erp:Press<erp:FormingMachine
+FIRM_CLASSES = """hr:Person hr:Site hr:Unit hr:Company<hr:Unit hr:Division<hr:Unit hr:Department<hr:Unit
+    hr:Section<hr:Unit hr:Team<hr:Unit erp:Hall erp:Model erp:Machine erp:CuttingMachine<erp:Machine
+    erp:Lathe<erp:CuttingMachine erp:Mill<erp:CuttingMachine erp:FormingMachine<erp:Machine erp:Press<erp:FormingMachine
     erp:Bender<erp:FormingMachine erp:TestRig<erp:Machine erp:Item erp:Part<erp:Item erp:Subassembly<erp:Item
     erp:Assembly<erp:Item erp:Product<erp:Item erp:Component erp:Family erp:Partner erp:Supplier<erp:Partner
     erp:Foundry<erp:Supplier erp:Forwarder<erp:Supplier erp:Haulier<erp:Forwarder erp:Distributor<erp:Supplier
@@ -372,4 +374,5 @@ def write_firm(
     rng_seed:int=24, # the same seed, the same files; `seeds/firm` has the one that is not given
 )->FirmFiles:
     "Write an invented company: about 12,000 statements, and its vocabulary"
-    return write_company(folder, Firm(Random(rng_seed)), "An invented company, Tornhavn Works: nobody knows it by heart.")
+    title = "An invented company, Tornhavn Works: nobody knows it by heart."
+    return write_company(folder, Firm(Random(rng_seed)), title)

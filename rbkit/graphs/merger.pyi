@@ -7,20 +7,20 @@ from pathlib import Path
 from dataclasses import dataclass
 from dataclasses import field
 'The same company with the books of another one in it: what is rare is what a query loses'
-__all__ = ['Record', 'Habit', 'MergedFirm', 'write_merger']
+__all__ = ['BookEntry', 'EntryHabit', 'MergedFirm', 'write_merger']
 
 @dataclass
-class Record:
+class BookEntry:
     """What is about to be said about one thing"""
     name: str
     kinds: list[str]
     values: dict
 
-class Habit(NamedTuple):
+class EntryHabit(NamedTuple):
     """How the other company entered records of a class"""
     enter: Callable
     share: float
-_HABITS: dict[str, Habit] = {}
+_HABITS: dict[str, EntryHabit] = {}
 
 @dataclass
 class MergedFirm(Firm):
@@ -39,8 +39,8 @@ def _enter_person(firm, record):
 
 def _enter_section(firm, record):
     ...
-_HABITS['hr:Person'] = Habit(_enter_person, 0.14)
-_HABITS['hr:Section'] = Habit(_enter_section, 0.2)
+_HABITS['hr:Person'] = EntryHabit(_enter_person, 0.14)
+_HABITS['hr:Section'] = EntryHabit(_enter_section, 0.2)
 
 def _enter_mass(firm, record):
     ...
@@ -53,8 +53,8 @@ def _enter_part(firm, record):
 
 def _enter_component(firm, record):
     ...
-_HABITS['erp:Part'] = Habit(_enter_part, 0.14)
-_HABITS['erp:Component'] = Habit(_enter_component, 0.9)
+_HABITS['erp:Part'] = EntryHabit(_enter_part, 0.14)
+_HABITS['erp:Component'] = EntryHabit(_enter_component, 0.9)
 
 def _weeks(days):
     ...
@@ -67,7 +67,7 @@ def _bay(firm, hall):
 
 def _enter_machine(firm, record):
     ...
-_HABITS['erp:Model'] = Habit(_enter_model, 0.2)
+_HABITS['erp:Model'] = EntryHabit(_enter_model, 0.2)
 _COUNTRY_CODES = dict(Norway='NO', Austria='AT', Portugal='PT', Poland='PL', Ireland='IE', Estonia='EE')
 
 def _enter_first(firm, record):
@@ -78,7 +78,7 @@ def _enter_company(firm, record):
 
 def _enter_invoice(firm, record):
     ...
-_HABITS['erp:Invoice'] = Habit(_enter_invoice, 0.14)
+_HABITS['erp:Invoice'] = EntryHabit(_enter_invoice, 0.14)
 _MORE_CLASSES = ['erp:Bay', 'erp:Exchange']
 _MORE_PROPERTIES = 'hr:staff: hr:Unit -> hr:Person\nhr:hasUnit: hr:Unit -> hr:Unit\nerp:bayOf: erp:Bay -> erp:Hall\nerp:kind: erp:Machine -> xsd:string\nerp:variantOf: erp:Part -> erp:Part. What is not said of a variant holds as for the part that it varies.\nerp:between: erp:Exchange -> erp:Machine'.split('\n')
 
