@@ -369,6 +369,7 @@ def write_company(
     files.ontology.write_text("\n".join(lines)+"\n", encoding="utf-8")
     return files
 
+# %% ../../nbs/02_graphs/19_firm.ipynb #firmseed2
 def write_firm(
     folder:str|Path, # where `graph.ttl` and `ontology.ttl` go; it must exist
     rng_seed:int=24, # the same seed, the same files; `seeds/firm` has the one that is not given
