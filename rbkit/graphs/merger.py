@@ -60,6 +60,9 @@ _HABITS["hr:Person"] = EntryHabit(_enter_person, .14)
 _HABITS["hr:Section"] = EntryHabit(_enter_section, .2)
 
 # %% ../../nbs/02_graphs/20_merger.ipynb #1a1194fd
+_FAMILIES = 8 # of parts, which are written in turn
+_BACK = 5 # how far back the original of a variant may lie, in rounds of all families
+
 def _enter_mass(firm, record):
     record.values["erp_mass"] = record.values["erp_mass"].replace(".", ",")
 
@@ -74,9 +77,9 @@ def _enter_part(firm, record):
     values = record.values
     values["erp_material"] = values["erp_material"].upper()
     values["erp_leadTime"] = quoted(_half_weeks(values["erp_leadTime"].strip('"')))
-    if len(firm.leaves) >= 40:
+    if len(firm.leaves) >= _FAMILIES*_BACK:
         values.pop("erp_family")
-        values["erp_variantOf"] = firm.leaves[-8*firm.rng.randint(1, 5)] # every eighth part is of the same family
+        values["erp_variantOf"] = firm.leaves[-_FAMILIES*firm.rng.randint(1, _BACK)] # an earlier part of its family
 
 def _enter_component(firm, record):
     if record.values["erp_count"] == 1:
@@ -151,8 +154,10 @@ for _kind in "Supplier Foundry Forwarder Haulier Distributor Customer Dealer Int
 # %% ../../nbs/02_graphs/20_merger.ipynb #94164c8e
 def _enter_invoice(firm, record):
     values = record.values
-    values["erp_currency"] = [quoted(currency.split(":")[1]) for currency in values["erp_currency"]]
-    year, month, day = values["erp_date"].split('"')[1].split("-")
+    codes = [currency.removeprefix("currency:") for currency in values["erp_currency"]]
+    values["erp_currency"] = list(map(quoted, codes))
+    date = values["erp_date"].split('"')[1]
+    year, month, day = date.split("-")
     values["erp_date"] = quoted(f"{day}.{month}.{year}")
 
 _HABITS["erp:Invoice"] = EntryHabit(_enter_invoice, .14)

@@ -41,6 +41,8 @@ def _enter_section(firm, record):
     ...
 _HABITS['hr:Person'] = EntryHabit(_enter_person, 0.14)
 _HABITS['hr:Section'] = EntryHabit(_enter_section, 0.2)
+_FAMILIES = 8
+_BACK = 5
 
 def _enter_mass(firm, record):
     ...

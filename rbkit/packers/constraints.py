@@ -195,7 +195,7 @@ def _by_class(props, own, focus):
     return lines
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
-_HUB = .9 # for the best connected property, beside the tenth that `touched` counts: 1 in all
+_HUB = .9 # weight of the best connected property; `touched` gives it another .1
 
 def _idle_order(schema, idle, focus, hubs):
     "Unused properties: borrowed ones, then what is touched or lies where most properties meet"

@@ -25,10 +25,12 @@ from ..trials.versions import version_now
 SHIPPED = "results/shipped" # runs that come with the code; those of a user lie beside them
 
 def run_roots(
-    out:str|Path|None=None, # one folder; what is shipped and the setting `results_path` if not given
+    out:str|Path|None=None, # one folder; what is shipped, of a real model too, and the setting `results_path` if not given
 )->list[Path]:
     "Where stored runs are looked for"
-    return [results_path(out)] if out else [find_root()/SHIPPED, results_path()]
+    if out: return [results_path(out)]
+    shipped = find_root()/SHIPPED
+    return [shipped, shipped/"live", results_path()]
 
 def all_runs(
     out:str|Path|None=None, # as for `run_roots`
@@ -89,12 +91,17 @@ def _repeats(manifest):
     settings = manifest["settings"]
     return settings["n_streams"] if manifest.get("unit") == "stream" else settings["n_repeats"]
 
+def _verdict(manifest):
+    "The verdict of a run; how it ended, where it has none"
+    judged = manifest.get("verdict") or {}
+    unjudged = "no verdict" if manifest["status"] == "success" else manifest["status"]
+    return judged.get("verdict", unjudged)
+
 def _line(manifest):
     "A run as a row of the table of verdicts"
-    verdict = manifest.get("verdict") or {}
+    judged = manifest.get("verdict") or {}
     settings = manifest["settings"]
-    return dict(exp=manifest["exp"], verdict=verdict.get("verdict", manifest["status"]),
-        claim=verdict.get("claim", ""), model=settings["lm"], suite=Path(settings["suite"]).name,
+    return dict(exp=manifest["exp"], verdict=_verdict(manifest), claim=judged.get("claim", ""), model=settings["lm"], suite=Path(settings["suite"]).name,
         profile=settings["profile"], tasks=len(manifest.get("tasks", ())) or settings["n_tasks"],
         repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),
@@ -268,8 +275,7 @@ def _lines_of_claim(claim, runs):
         return [{**claim, "verdict": "no run", "basis": f"rbkit run {claim['exp'].replace('E0', 'E')}"}]
     lines = []
     for manifest in mine:
-        verdict = (manifest.get("verdict") or {}).get("verdict", manifest["status"])
-        lines.append({**claim, "verdict": verdict, "basis": _basis(manifest)})
+        lines.append({**claim, "verdict": _verdict(manifest), "basis": _basis(manifest)})
     return lines
 
 def claims_and_verdicts(
