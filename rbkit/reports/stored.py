@@ -25,9 +25,9 @@ from ..trials.versions import version_now
 SHIPPED = "results/shipped" # runs that come with the code; those of a user lie beside them
 
 def run_roots(
-    out:str|Path|None=None, # one folder; what is shipped, of a real model too, and the setting `results_path` if not given
+    out:str|Path|None=None, # one folder; what is shipped and the setting `results_path` if not given
 )->list[Path]:
-    "Where stored runs are looked for"
+    "Where stored runs are looked for; those of a real model have a folder of their own among the shipped"
     if out: return [results_path(out)]
     shipped = find_root()/SHIPPED
     return [shipped, shipped/"live", results_path()]
@@ -39,6 +39,7 @@ def all_runs(
     paths = [path for root in run_roots(out) for path in sorted(root.glob("E*/*/run.json"))]
     return [manifest_of(path.parent) for path in paths]
 
+# %% ../../nbs/12_reports/06_stored.ipynb #shipped2
 def is_shipped(
     manifest:dict, # from `all_runs`
 )->bool:
@@ -85,7 +86,7 @@ def counted(
     if manifest.get("unit") != "stream": return rows
     return [{**row, "position": None} for row in rows if row["phase"] == "learn"] # arms may differ in their orders
 
-# %% ../../nbs/12_reports/06_stored.ipynb #264e2b34
+# %% ../../nbs/12_reports/06_stored.ipynb #verdict1
 def _repeats(manifest):
     "How often each task was asked"
     settings = manifest["settings"]
@@ -97,11 +98,13 @@ def _verdict(manifest):
     unjudged = "no verdict" if manifest["status"] == "success" else manifest["status"]
     return judged.get("verdict", unjudged)
 
+# %% ../../nbs/12_reports/06_stored.ipynb #264e2b34
 def _line(manifest):
     "A run as a row of the table of verdicts"
     judged = manifest.get("verdict") or {}
     settings = manifest["settings"]
-    return dict(exp=manifest["exp"], verdict=_verdict(manifest), claim=judged.get("claim", ""), model=settings["lm"], suite=Path(settings["suite"]).name,
+    return dict(exp=manifest["exp"], verdict=_verdict(manifest), claim=judged.get("claim", ""),
+        model=settings["lm"], suite=Path(settings["suite"]).name,
         profile=settings["profile"], tasks=len(manifest.get("tasks", ())) or settings["n_tasks"],
         repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),

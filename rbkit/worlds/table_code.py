@@ -106,12 +106,6 @@ TABLE_BASE = ("You answer a question to a database; `question` holds it and name
     "statement of SQLite's SQL. answer(rows) ends the task: give the rows, or the handle of a result that holds "
     "nothing else; after a change that was asked for, give [['done']]. Then SUBMIT(answer='done', sparql='').")
 
-def _outcome(a, env):
-    "How an attempt ended, and why"
-    if env.score >= 1: return "success", ""
-    if a.outcome != "answered": return a.outcome, a.error
-    return "wrong", env.reason
-
 def run_table_code(
     env:Tables,
     task:WorldTask,
@@ -128,8 +122,7 @@ def run_table_code(
     functions = table_functions(env, made)
     a = run_agent(begin, None, context, lm, ledger, store=made.store, tools=functions, max_iters=max_iters,
         interpreter=interpreter)
-    a.outcome, a.error = _outcome(a, env)
-    return played(a, context, begin, env.score)
+    return played(a, context, begin, env.score, env.reason)
 
 # %% ../../nbs/09_worlds/25_table_code.ipynb #tblcode18
 class TableWorld(CodeEpisodes):

@@ -87,19 +87,21 @@ def code_context(
     return replace(Context(layers), toolset="own")
 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #b25d9e1e
-def _outcome(a, env):
-    "How an attempt ended, and why"
-    if env.score >= 1: return "success", ""
+def _ending(a, score, why):
+    "How an attempt ended, and the reason where it did not succeed"
+    if score >= 1: return "success", ""
     if a.outcome != "answered": return a.outcome, a.error
-    return "wrong", env.reason or f"{env.right} of {len(env.asked())} requests were right"
+    return "wrong", why
 
 def played(
     a:Attempt, # by an agent that writes code
     context:Context, # what it was told
     begin:str, # what it saw first
     score:float, # of the episode
+    why:str, # it is wrong, if it is
 )->Attempt:
-    "The attempt, with what an attempt by turns says of itself"
+    "The attempt, with its outcome and with what an attempt by turns says of itself"
+    a.outcome, a.error = _ending(a, score, why)
     a.template = a.template or digest(context["base"].text)
     steps = [t for t in a.trace if t["kind"] == "step"]
     different = {(t["code"], t["output"]) for t in steps}
@@ -124,8 +126,8 @@ def run_tool_code(
     functions = tool_functions(env, made)
     a = run_agent(task.question, None, context, lm, ledger, store=made.store, tools=functions, max_iters=max_iters,
         interpreter=interpreter)
-    a.outcome, a.error = _outcome(a, env)
-    return played(a, context, begin, env.score)
+    why = env.reason or f"{env.right} of {len(env.asked())} requests were right"
+    return played(a, context, begin, env.score, why)
 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #a9602168
 AGENTS = ("turns", "code")

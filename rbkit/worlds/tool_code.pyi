@@ -31,11 +31,11 @@ CODE_BASE = "You serve a user with tools, which are functions here. Do what `que
 def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, base: str=CODE_BASE) -> Context:
     """What a code agent is told before its tools"""
 
-def _outcome(a, env):
-    """How an attempt ended, and why"""
+def _ending(a, score, why):
+    """How an attempt ended, and the reason where it did not succeed"""
 
-def played(a: Attempt, context: Context, begin: str, score: float) -> Attempt:
-    """The attempt, with what an attempt by turns says of itself"""
+def played(a: Attempt, context: Context, begin: str, score: float, why: str) -> Attempt:
+    """The attempt, with its outcome and with what an attempt by turns says of itself"""
 
 def run_tool_code(env: ToolTasks, task: WorldTask, context: Context, lm: object, ledger: object=None, seed: int=0, max_iters: int=CODE_STEPS, interpreter: str | None=None) -> Attempt:
     """Let a code agent go through a conversation"""
