@@ -3998,6 +3998,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.reports.terminal._draw': ('12_reports/terminal.html#_draw', 'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal._fitting': ( '12_reports/terminal.html#_fitting',
                                                                              'rbkit/reports/terminal.py'),
+                                        'rbkit.reports.terminal._is_whole': ( '12_reports/terminal.html#_is_whole',
+                                                                              'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal._need': ('12_reports/terminal.html#_need', 'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal._rich_table': ( '12_reports/terminal.html#_rich_table',
                                                                                 'rbkit/reports/terminal.py'),

@@ -34,6 +34,11 @@ SHORT = 16 # characters of a value that is never folded
 ROOM = 28 # characters that a column of longer values should have
 
 # %% ../../nbs/12_reports/11_terminal.ipynb #e82cdfbe
+def _is_whole(values):
+    "Is a column never folded? One of short values, or of single words such as the name of a model"
+    longest = values.str.len().max()
+    return longest <= SHORT or longest <= ROOM and not values.str.contains(" ").any()
+
 def _need(values):
     "Characters that a column wants beside its neighbour"
     longest = values.str.len().max()
@@ -70,9 +75,9 @@ def _rich_table(df, title, spare=(), width=10**6):
         title_justify="left", caption_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
     for name in shown:
         is_number = pd.api.types.is_numeric_dtype(df[name])
-        is_short = texts[name].str.len().max() <= SHORT
-        table.add_column(str(name), justify="right" if is_number else "left", no_wrap=is_short,
-            overflow="ellipsis" if is_short else "fold") # a number that is cut must not look like another
+        is_whole = _is_whole(texts[name])
+        table.add_column(str(name), justify="right" if is_number else "left", no_wrap=is_whole,
+            overflow="ellipsis" if is_whole else "fold") # a number that is cut must not look like another
     for row in shown.itertuples(index=False): table.add_row(*map(Text, row))
     return table
 
