@@ -12,7 +12,8 @@ from pathlib import Path
 from ..ground.settings import find_root, results_path
 
 # %% ../../nbs/12_reports/22_runs.ipynb #74e4128d
-_SPARE = ("unit", "repeats", "profile", "warnings", "rows", "where", "suite") # of `list`, in a narrow window
+_SPARE = ("unit", "repeats", "profile", "warnings", "rows", "where", "suite", "tasks",
+    "usd", "version") # of `list`, in a narrow window
 
 def _list(a):
     "rbkit list"
