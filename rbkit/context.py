@@ -19,7 +19,7 @@ from .graphs.schema import Schema, schema_of
 from .bank.items import Item
 from .bank.bank import Bank
 from .bank.recall import matched_placebo, near_enough, recall
-from .retrieval.focus import central, fitting_first, touched
+from .retrieval.focus import central, fitting_first, lines_fit, touched
 from .retrieval.interface import Retriever
 from .ground.ledger import describe_tools, own_tools
 from .packers.constraints import curated_rules, pack_constraints
@@ -125,13 +125,15 @@ def _memory(given, budget):
 # %% ../nbs/06_context/12_context.ipynb #f8805136
 def _guide(given, budget):
     "L3"
-    return pack_guide(given.guide, budget)
+    if not given.focus: return pack_guide(given.guide, budget)
+    schema = schema_of(given.graph)
+    return pack_guide(given.guide, budget, fits=lambda lines: lines_fit(lines, given.focus, schema))
 
 register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
     ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "known_tools")))
-register_layer(LayerSpec("L3", "guide", _guide, ("guide",)))
+register_layer(LayerSpec("L3", "guide", _guide, ("guide", "graph", "focus")))
 
 # %% ../nbs/06_context/12_context.ipynb #3460e7db
 def find_layers(

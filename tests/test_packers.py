@@ -174,3 +174,26 @@ def test_a_guide_of_lies_scores_low():
     with load_graph(seeds_path()/"toy"/"graph.ttl", isolate=False) as g:
         good, bad = score_guide("Class up:Protein, property up:organism.", g), score_guide("Class up:Lie, property up:lies.", g)
     assert good.held == 1 and bad.held == 0 and bad.missing == ["up:Lie", "up:lies"] and good.score > bad.score
+
+
+GUIDE = """# Firm
+## Routes
+Route ex:Machine to ex:Hall: ?a ex:inHall ?b
+Route ex:Machine to ex:Unit: ?a ex:operatedBy ?b
+## Values
+- Masses are text, in grams or
+  in kilograms.
+- Status 2 means retired."""
+
+
+def test_a_guide_shows_what_a_question_is_about():
+    plain = str(pack_guide(GUIDE, 150))
+    assert "Status 2" not in plain
+    asked = str(pack_guide(GUIDE, 150, fits=lambda lines: [float("Status" in line) for line in lines]))
+    assert "Status 2 means retired." in asked
+    assert "Route ex:Machine to ex:Hall" in asked # the guide's own first line has its turn
+
+
+def test_a_line_that_goes_on_is_whole():
+    shown = str(pack_guide(GUIDE, 110, fits=lambda lines: [float("Masses" in line) for line in lines]))
+    assert "- Masses are text, in grams or in kilograms." in shown

@@ -6,7 +6,7 @@
 __all__ = ['hold', 'QueryProcess']
 
 # %% ../../nbs/02_graphs/05_process.ipynb #7ff6a7f9
-import json, os, signal, socket, subprocess, sys, tempfile, threading, time, weakref
+import json, os, re, signal, socket, subprocess, sys, tempfile, threading, time, weakref
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -190,6 +190,7 @@ class QueryProcess:
 def _start(self:QueryProcess)->None:
     "Start a holder and let it load the graph"
     self.conn = None # to the query process
+    self.answers = {} # question -> answer, short ones of this graph
     self.control, theirs = socket.socketpair()
     self.log = tempfile.TemporaryFile()
     self.owner = os.getpid()
@@ -261,7 +262,7 @@ def _drop(self:QueryProcess)->None:
 
 # %% ../../nbs/02_graphs/05_process.ipynb #8e0cf713
 @patch
-def _exchange(self:QueryProcess, message:dict, timeout_secs:float)->dict:
+def _exchange(self:QueryProcess, message:bytes, timeout_secs:float)->bytes:
     "Send a message, wait for the reply no longer than `timeout_secs`"
     end = time.monotonic()+timeout_secs
     if self.owner != os.getpid():
@@ -269,9 +270,9 @@ def _exchange(self:QueryProcess, message:dict, timeout_secs:float)->dict:
     if self.conn is None:
         self._fork()
     try:
-        self.conn.send_bytes(json.dumps(message).encode())
+        self.conn.send_bytes(message)
         if self.conn.poll(max(0, end-time.monotonic())):
-            return json.loads(self.conn.recv_bytes())
+            return self.conn.recv_bytes()
         error = QueryTimeout(f"Stopped after {timeout_secs:g} seconds. Ask for less: "
             "bind a subject or a property, avoid patterns that share no variable, aggregate less.")
     except (EOFError, ConnectionError):
@@ -286,6 +287,9 @@ def _exchange(self:QueryProcess, message:dict, timeout_secs:float)->dict:
 # %% ../../nbs/02_graphs/05_process.ipynb #20dec85b
 _KINDS = (QueryRefused, QuerySyntax, QueryTimeout, QueryFailed)
 _ERRORS = {error.__name__: error for error in _KINDS}
+_MOST_KEPT = 500 # answers, and
+_LONGEST_KEPT = 16_000 # bytes of one: 8 MB at the most
+_CHANGES = re.compile(rb"(?i)\b(now|rand|uuid|struuid|bnode)\b") # functions whose value is another each time
 
 @patch
 def query(self:QueryProcess,
@@ -307,11 +311,23 @@ def plan(self:QueryProcess, text:str, limit:int, timeout_secs:float)->Guarded: #
 @patch
 def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
     "What the query process says; an error is raised"
+    question = json.dumps(message).encode()
     with self.lock:
-        said = self._exchange(message, timeout_secs)
+        kept = self.answers.get(question)
+        said = json.loads(kept or self._asked_anew(question, timeout_secs))
     if "error" in said:
         raise _ERRORS[said["error"]](said["message"])
     return said
+
+@patch
+def _asked_anew(self:QueryProcess, question:bytes, timeout_secs:float)->bytes:
+    "What the query process says; kept if it is short and the same each time"
+    answer = self._exchange(question, timeout_secs)
+    is_error = answer.startswith(b'{"error"')
+    if len(answer) <= _LONGEST_KEPT and not is_error and not _CHANGES.search(question):
+        if len(self.answers) >= _MOST_KEPT: self.answers.pop(next(iter(self.answers)))
+        self.answers[question] = answer
+    return answer
 
 # %% ../../nbs/02_graphs/05_process.ipynb #b78431a1
 @patch

@@ -12,6 +12,7 @@ from rbkit.graphs.guard import QueryRefused
 from rbkit.graphs.guard import QuerySyntax
 from rbkit.graphs.guard import QueryTimeout
 import os
+import re
 import socket
 import subprocess
 import threading
@@ -74,7 +75,7 @@ class QueryProcess:
     def _drop(self) -> None:
         """Kill the query process; the next query gets a new one"""
 
-    def _exchange(self, message: dict, timeout_secs: float) -> dict:
+    def _exchange(self, message: bytes, timeout_secs: float) -> bytes:
         """Send a message, wait for the reply no longer than `timeout_secs`"""
 
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
@@ -86,7 +87,13 @@ class QueryProcess:
     def _asked(self, message: dict, timeout_secs: float) -> dict:
         """What the query process says; an error is raised"""
 
+    def _asked_anew(self, question: bytes, timeout_secs: float) -> bytes:
+        """What the query process says; kept if it is short and the same each time"""
+
     def close(self) -> None:
         """End both processes"""
 _KINDS = (QueryRefused, QuerySyntax, QueryTimeout, QueryFailed)
 _ERRORS = {error.__name__: error for error in _KINDS}
+_MOST_KEPT = 500
+_LONGEST_KEPT = 16000
+_CHANGES = re.compile(b'(?i)\\b(now|rand|uuid|struuid|bnode)\\b')

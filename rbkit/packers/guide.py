@@ -19,10 +19,21 @@ _ROUTES, _REST = range(2) # the order of the parts
 
 def _is_fence(line): return line.lstrip().startswith("```")
 
+def _whole_lines(text):
+    "Lines; those that go on, indented and neither a point of a list nor code, joined to their first"
+    lines = []
+    in_code = False
+    for line in text.split("\n"):
+        in_code ^= _is_fence(line)
+        goes_on = re.match(r"\s+(?![-*] |```|Route )\S", line) and lines and lines[-1].strip() and not in_code
+        if goes_on: lines[-1] += f" {line.strip()}"
+        else: lines.append(line)
+    return lines
+
 def _blocks(text):
     "Lines with their numbers, fenced code as one block; a fence that is never closed is left out"
     fence = None
-    for i, line in enumerate(clean_text(text).split("\n")):
+    for i, line in enumerate(_whole_lines(clean_text(text))):
         if fence is None and not _is_fence(line):
             yield i, line
         elif fence is None:
@@ -57,9 +68,15 @@ def pack_guide(
     guide:str, # Markdown; route lines start with "Route "
     budget:int, # most characters (or what `count` counts), >= 0
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
+    fits:Callable[[list[str]], list[float]]|None=None, # lines -> how well each fits a question; none was asked if not given
 )->Packed:
-    "L3: a guide cut to size: route lines first, then whole lines under their headings"
-    return fit(_guide_items(guide), budget, count, _more_lines)
+    "L3: a guide cut to size: route lines, then whole lines under their headings, in turn with what fits a question"
+    items = _guide_items(guide)
+    if fits:
+        scores = fits([item.text for item in items])
+        fitting = [item for _, item in sorted(zip(scores, items), key=lambda pair: -pair[0])]
+        items = list(dict.fromkeys(item for turn in zip(fitting, items) for item in turn))
+    return fit(items, budget, count, _more_lines)
 
 # %% ../../nbs/06_context/10_guide.ipynb #4ea0b044
 _RUBRIC = dict( # part of a guide -> how it shows
