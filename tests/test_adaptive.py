@@ -22,6 +22,7 @@ from rbkit.retrieval.arrays import read_snapshot, write_snapshot
 from rbkit.retrieval.interface import WeightedText, check_retriever
 from rbkit.retrieval.peers import FTS5, RETRIEVERS, make_retriever
 from rbkit.retrieval.adaptive import Adaptive, over_bank
+from rbkit.retrieval.scopes import Scope
 from rbkit.retrieval.expansion import QueryExpander
 from rbkit.ground.text import read_lines, terms
 
@@ -1141,3 +1142,120 @@ def test_somebodys_notes_are_what_they_are_said_to_be():
     assert len(qs.facts) == 500 == len(set(qs.facts.values())) and len(by_fact) == 200
     assert all([q.split for q in asked] == ["train", "train", "held_out"] for asked in by_fact.values())
     assert len({normalized_question(q.text) for q in qs.queries}) == 600
+
+# A layer's ranker beside its file
+
+def reopened(path, ranker=None, **kw):
+    "A layer over a file, and whether its ranker came from the snapshot"
+    layer = Adaptive(ranker or BM25(once=True), path, **kw)
+    return layer, bool(layer.ranker.stamp)
+
+def ranked_by(layer): return [(r.keys, r.scores) for r in (layer.ranked(f"common word{i % 3} kind{i}", 9) for i in range(9))]
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    "The file of a layer with 40 facts, and its lists; the snapshot lies beside it"
+    monkeypatch.setattr("rbkit.retrieval.snapshots.LEAST_SAVED", 3)
+    path = tmp_path/"facts.db"
+    layer, _ = reopened(path)
+    layer.add_many((f"k{i}", WeightedText([(f"kind{i}", 3), (f"common word{i % 3}", 1)]), "", dict(side="ab"[i % 2])) for i in range(40))
+    layer.recall_with_feedback("common word1", context_id="r"); layer.record_usage_feedback("r", ["k1"])
+    assert layer.save() and not layer.save()
+    layer.db.close()
+    return path, ranked_by(reopened(path)[0])
+
+def without_snapshot(path):
+    "The lists of the layer when its ranker is built from the file"
+    snapshot = path.with_name(f"{path.name}.ranked.npz"); held = snapshot.read_bytes(); snapshot.unlink()
+    out = ranked_by(reopened(path)[0]); snapshot.write_bytes(held)
+    return out
+
+def test_a_layer_opened_again_takes_its_ranker_from_the_snapshot_and_ranks_the_same(kept, monkeypatch):
+    path, before = kept
+    built = []
+    monkeypatch.setattr(BM25, "_put", lambda self, rows, put=BM25._put: (built.extend(rows), put(self, rows))[1])
+    layer, from_snapshot = reopened(path)
+    assert from_snapshot and not [key for key, *_ in built if key.startswith("k")], "nothing is built anew"
+    assert ranked_by(layer) == before and layer.ranker.keys() == [f"k{i}" for i in range(40)]
+    assert layer.ranked("common", 40, dict(side="b")).keys == [f"k{i}" for i in range(1, 40, 2)]
+
+def test_a_snapshot_older_than_its_layer_is_brought_up_to_date(kept):
+    path, _ = kept
+    old = path.with_name(f"{path.name}.ranked.npz").read_bytes()
+    layer, _ = reopened(path)
+    layer.remove("k2"); layer.add("k5", "common word0 changed"); layer.add("new", "common word1", side="b")
+    layer.db.close()
+    again, from_snapshot = reopened(path)
+    assert from_snapshot and "k2" not in again.ranker and again.ranked("changed", 1).keys == ["k5"]
+    assert ranked_by(again) == without_snapshot(path)
+    again.db.close()
+    path.with_name(f"{path.name}.ranked.npz").write_bytes(old)
+    stale, _ = reopened(path)
+    assert ranked_by(stale) == without_snapshot(path) and "k2" not in stale.ranker
+
+@pytest.mark.parametrize("harm", ["empty", "cut", "noise", "sizes", "ids", "of another file", "gone"])
+def test_a_snapshot_that_does_not_fit_its_layer_is_rebuilt_quietly(harm, kept, tmp_path):
+    path, before = kept
+    snapshot = path.with_name(f"{path.name}.ranked.npz")
+    if harm == "gone": snapshot.unlink()
+    elif harm == "sizes": tampered(snapshot, with_array("lens", lambda a: a[:-1]))
+    elif harm == "ids": tampered(snapshot, put("ids", 0, 40))
+    elif harm == "of another file":
+        other, _ = reopened(tmp_path/"other.db")
+        other.add_many((f"o{i}", f"other common word{i % 3} kind{i}") for i in range(40))
+        assert other.save() and other._read == 40
+        snapshot.write_bytes((tmp_path/"other.db.ranked.npz").read_bytes())
+    else: snapshot.write_bytes(dict(empty=b"", cut=snapshot.read_bytes()[:-200], noise=b"no snapshot")[harm])
+    layer, _ = reopened(path)
+    assert ranked_by(layer) == before and layer.ranker.keys() == [f"k{i}" for i in range(40)]
+    layer.db.close()
+    assert reopened(path)[1], "and kept again"
+
+def test_a_snapshot_made_with_other_settings_is_not_taken(kept):
+    path, before = kept
+    layer, from_snapshot = reopened(path, BM25(k1=2.0))
+    assert not from_snapshot and layer.ranker.k1 == 2.0 and ranked_by(layer) != before
+
+def test_a_fact_whose_words_weigh_otherwise_is_not_taken_from_a_snapshot(kept):
+    path, _ = kept
+    layer, _ = reopened(path)
+    layer.add_many((f"k{i}", WeightedText([(f"kind{i}", 1), (f"common word{i % 3}", 9)]), "", dict(side="ab"[i % 2])) for i in range(40))
+    layer.db.close()
+    again, from_snapshot = reopened(path)
+    assert not from_snapshot and ranked_by(again) == without_snapshot(path)
+
+def test_a_ranker_that_came_with_facts_is_neither_replaced_nor_kept(kept):
+    path, before = kept
+    mine = BM25(once=True); mine.add_many((f"k{i}", "orange") for i in range(40))
+    layer, from_snapshot = reopened(path, mine)
+    assert not from_snapshot and not layer.save() and layer.ranked("orange", 1).keys == ["k0"]
+    layer.db.close()
+    assert ranked_by(reopened(path)[0]) == before
+
+def test_the_ranker_of_a_scope_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr("rbkit.retrieval.snapshots.LEAST_SAVED", 3)
+    def opened(): return Scope("ann", Adaptive(BM25(once=True), tmp_path/"shared.db"), ranker=BM25(once=True))
+    scope = opened(); scope.add_many((f"o{i}", "common own") for i in range(5))
+    assert not scope.save()
+    again = opened()
+    assert again.own == {f"o{i}" for i in range(5)} == {*again.ranker.keys()} and not list(tmp_path.rglob("*.npz"))
+
+def test_a_ranker_whose_facts_stand_otherwise_than_in_the_file_is_not_kept(kept):
+    path, _ = kept
+    layer, _ = reopened(path)
+    layer.add("new", "common word1")
+    layer.add("k0", WeightedText([("kind0", 3), ("common word0", 1)]), side="a") # as it was: last in the ranker, first in the file
+    assert layer.ranker.keys()[-1] == "k0" and not layer.save()
+    layer.db.close()
+    again, from_snapshot = reopened(path)
+    assert from_snapshot and again.ranker.keys() == [*(f"k{i}" for i in range(40)), "new"] and ranked_by(again) == without_snapshot(path)
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 5), st.text("abc ", max_size=9)), max_size=6), max_size=5))
+def test_items_that_come_at_once_lie_as_if_they_had_come_one_by_one(batches):
+    at_once, one_by_one = BM25(), BM25()
+    for rows in batches:
+        at_once.add_many(rows)
+        for row in rows: one_by_one.add(*row)
+    assert at_once.slots == one_by_one.slots and at_once.words == one_by_one.words and at_once.df == one_by_one.df
+    (said, got), (said_too, got_too) = at_once._frozen(), one_by_one._frozen()
+    assert said == said_too and all((got[name] == got_too[name]).all() for name in got)

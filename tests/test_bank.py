@@ -336,7 +336,7 @@ def test_a_retriever_that_fails_loses_nothing():
     sound(b)
 
 def test_a_snapshot_is_believed_only_if_it_fits(tmp_path, monkeypatch):
-    monkeypatch.setattr("rbkit.bank.index.LEAST_SAVED", 3)
+    monkeypatch.setattr("rbkit.retrieval.snapshots.LEAST_SAVED", 3)
     p, snapshot = tmp_path/"b.db", tmp_path/"b.db.ranked.npz"
     def found():
         with Bank(p) as b:
@@ -358,6 +358,11 @@ def test_a_snapshot_is_believed_only_if_it_fits(tmp_path, monkeypatch):
     with Bank(p) as b: b.add(*[Item(f"Other lesson {i}", "d", f"other {i}", id=f"o{i}") for i in range(8)])
     snapshot.write_bytes(old)
     assert found()[0] == {f"o{i}" for i in range(8)}, "the snapshot of another bank"
+
+def test_a_snapshot_made_with_other_settings_is_not_believed(tmp_path, monkeypatch):
+    monkeypatch.setattr("rbkit.retrieval.snapshots.LEAST_SAVED", 3)
+    with Bank(tmp_path/"b.db") as b: b.add(*[Item(f"Lesson {i}", "d", f"content {i}") for i in range(6)]); b.search("lesson")
+    with Bank(tmp_path/"b.db", BM25(k1=2)) as b: assert b.search("lesson") and (b.retriever.k1, b.retriever.stamp) == (2, {})
 
 # Packs and older files
 

@@ -21,6 +21,17 @@ def me(name): return Implementation(name=name, version="1")
 
 
 
+def test_a_memory_that_is_opened_again_does_not_build_its_index_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr("rbkit.retrieval.snapshots.LEAST_SAVED", 3)
+    bank = made(tmp_path)
+    first = AgentMemory(bank) # stays open: what was killed has kept its index as well
+    with AgentMemory(bank) as m:
+        assert m.layer.ranker.stamp and m.layer.ranker.keys() == first.layer.ranker.keys()
+        m.bank.add(Item("One more", "Questions about cocoa", "cocoa is stirred."))
+        found = m.search("cocoa")["hits"][0]["id"]
+    first.close()
+    with AgentMemory(bank) as m: assert m.layer.ranker.stamp["version"] == len(first.layer) == 6 and m.search("cocoa")["hits"][0]["id"] == found
+
 def argv(bank, *more): return ["serve", "mcp", "--bank", str(bank), *map(str, more)]
 
 def made(folder):

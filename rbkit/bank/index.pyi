@@ -5,7 +5,7 @@ from pathlib import Path
 from rbkit.retrieval.interface import Retriever
 from rbkit.bank.items import search_text
 'What a search finds is what the log says: never more, never less, and never from a transaction that failed'
-__all__ = ['LEAST_SAVED', 'default_retriever', 'LiveIndex']
+__all__ = ['default_retriever', 'LiveIndex']
 
 def default_retriever() -> Retriever:
     """What ranks memory where nobody names another: BM25 over words"""
@@ -51,7 +51,7 @@ class LiveIndex:
     def _stamp(self, head: int) -> dict[str, str | int]:
         ...
 
-    def _restore(self) -> bool:
+    def _fits(self, stamp: dict) -> bool:
         ...
 
     def _build(self):
@@ -59,4 +59,3 @@ class LiveIndex:
 
     def save(self) -> bool:
         """Keep a large index beside the store's file, if it has changed since it was last kept"""
-LEAST_SAVED = 1000

@@ -46,6 +46,7 @@ class AgentMemory:
         self._head = self._known_head()
         with self._lock:
             self._in_step()
+            self.layer.save()
     def __repr__(self): return f"AgentMemory({self.bank!r}, {self.layer!r})"
     def __enter__(self): return self
     def __exit__(self, *error): self.close()
@@ -317,5 +318,6 @@ def _counts(bank):
 def close(self:AgentMemory)->None:
     "Close the files"
     with self._lock:
+        self.layer.save()
         for layer in (*self._scopes.values(), self.layer): layer.db.close()
         self.bank.close()

@@ -29,6 +29,7 @@ class AgentMemory:
         self._head = self._known_head()
         with self._lock:
             self._in_step()
+            self.layer.save()
 
     def __repr__(self):
         ...

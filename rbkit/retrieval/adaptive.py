@@ -40,7 +40,6 @@ class Adaptive(GuardedRanking):
         self.seed = seed
         self.control = control
         self.caching = cache
-        self.path = path
         super().__init__(ranker, path, **ranking)
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #234dd158
@@ -418,6 +417,5 @@ def over_bank(
     items = bank.all()
     for key in set(layer.ranker.keys())-{x.id for x in items}:
         layer.remove(key)
-    for x in items:
-        layer.add(x.id, item_text(x), polarity=x.polarity, domain=x.domain)
+    layer.add_many((x.id, item_text(x), "", dict(polarity=x.polarity, domain=x.domain)) for x in items)
     return layer

@@ -24,7 +24,6 @@ class Adaptive(GuardedRanking):
         self.seed = seed
         self.control = control
         self.caching = cache
-        self.path = path
         super().__init__(ranker, path, **ranking)
 
     def recall_with_feedback(self, query: str, context_id: str='', k: int=5, filters: dict[str, Any] | None=None, session: str='', learned: bool=True, arm: str='') -> Recalled:

@@ -3,13 +3,13 @@ from collections.abc import Callable
 from collections import Counter
 from rbkit.retrieval.arrays import Grown
 from collections.abc import Iterable
+from rbkit.retrieval.arrays import Mask
 from typing import NamedTuple
 from pathlib import Path
 from rbkit.retrieval.interface import Retriever
 import numpy as np
 'Adding one item costs the same at a thousand items and at a million, and the ranking is exact'
-__all__ = ['Mask', 'Ranking', 'BM25', 'load_index']
-Mask = np.ndarray | None
+__all__ = ['Ranking', 'BM25', 'load_index']
 Ranking = tuple[list[int], list[float]]
 
 class BM25(Retriever):
@@ -38,8 +38,17 @@ class BM25(Retriever):
     def _payload(self, text: str) -> Counter:
         ...
 
+    def _noted(self, slot: int, counts: Counter) -> list[int]:
+        """Note what an item holds"""
+
     def _add(self, slot: int, counts: Counter):
         """Enter one item into the lists of its words"""
+
+    def _put(self, rows: list[tuple]):
+        ...
+
+    def _counted(self, number: int, n: int, most: int):
+        """A word has come to so many more items, and to one of them so often"""
 
     def _new_word(self, word: str) -> int:
         ...
@@ -131,9 +140,6 @@ class _Word(NamedTuple):
 def _ordered(slots: np.ndarray, scores: np.ndarray, k: int) -> Ranking:
     """The best k of slots that rise. Sums that differ by rounding alone are equal: then the older item comes first"""
 
-def _nth_best(scores: np.ndarray, n: int) -> float:
-    ...
-
 def _within(scores: np.ndarray, found: np.ndarray, k: int, below: float) -> np.ndarray:
     """The candidates whose score is at most so much below the k-th best"""
 
@@ -154,9 +160,6 @@ class _Scan:
 
     def over(self, low: float) -> np.ndarray:
         """Allowed slots among those seen whose score is not under `low`"""
-
-def _kth(scores: np.ndarray, lists: list[np.ndarray], k: int, mask: Mask=None, most: int=4096) -> float:
-    """A score that k allowed slots reach at least, from a part of each list; lists of rare words come first"""
 
 def load_index(path: str | Path) -> BM25:
     """An index as it was saved, with the settings that it had"""

@@ -9,6 +9,7 @@ __all__ = ['sorted_filters', 'QueryCache']
 import hashlib
 import json
 import sqlite3
+from collections.abc import Iterable
 from typing import Any
 from fastcore.basics import patch
 from .anchors import normalized_question, open_db
@@ -59,10 +60,26 @@ def note(self:QueryCache,
     said:list|None=None, # what JSON can hold; None if the fact is gone
 )->None:
     "What a fact says now; nothing happens if it said so before"
-    now = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16] if said else None
-    before = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone()
-    if before != (now,):
-        self.db.execute("insert or replace into facts values (?, ?, ?)", (fact, now, self.version+1))
+    self.note_many([(fact, said)])
+
+@patch
+def note_many(self:QueryCache,
+    said:Iterable[tuple[str, list|None]], # as for `note`
+)->None:
+    "What many facts say now"
+    version = self.version
+    noted = {} # fact -> hash
+    rows = []
+    for fact, text in said:
+        now = hashlib.sha256(json.dumps(text).encode()).hexdigest()[:16] if text else None
+        if fact not in noted:
+            before = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone()
+            noted[fact] = before[0] if before else ""
+        if noted[fact] != now:
+            version += 1
+            noted[fact] = now
+            rows.append((fact, now, version))
+    self.db.executemany("insert or replace into facts values (?, ?, ?)", rows)
 
 @patch
 def changed(self:QueryCache, version:int)->set[str]:

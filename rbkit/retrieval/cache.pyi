@@ -1,5 +1,6 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
+from collections.abc import Iterable
 from rbkit.retrieval.anchors import open_db
 import sqlite3
 'A list that was used each time it was shown is served again, and the cache measures how often that is wrong'
@@ -31,6 +32,9 @@ class QueryCache:
 
     def note(self, fact: str, said: list | None=None) -> None:
         """What a fact says now; nothing happens if it said so before"""
+
+    def note_many(self, said: Iterable[tuple[str, list | None]]) -> None:
+        """What many facts say now"""
 
     def changed(self, version: int) -> set[str]:
         """Facts that were added, changed or removed after a version"""

@@ -7,7 +7,8 @@ __all__ = ['near']
 
 # %% ../../nbs/03_retrieval/07_duplicates.ipynb #1aeaabf0
 import numpy as np
-from .bm25 import BM25, Mask
+from .arrays import Mask
+from .bm25 import BM25
 from ..ground.text import terms
 
 # %% ../../nbs/03_retrieval/07_duplicates.ipynb #5107433d

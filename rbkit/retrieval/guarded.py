@@ -20,6 +20,7 @@ from .bm25 import BM25
 from .cache import QueryCache
 from .expansion import QueryExpander
 from .interface import Retriever, WeightedText, as_filters, as_rows, as_text
+from .snapshots import MarkedSnapshot
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #6dd065b6
 def protect_unseen(
@@ -100,6 +101,7 @@ class GuardedRanking:
         self.weight = likeness.weight if weight is None else weight
         self.lost = likeness.lost if lost is None else lost
         within(dict(weight=self.weight, strong=strong, lost=self.lost, min_score=min_score), 0)
+        self.path = path
         self.db = open_db(path)
         self.strong = strong
         self.guard = guard
@@ -111,9 +113,7 @@ class GuardedRanking:
         if self.expander.anchors is None:
             self.expander.anchors = self.anchors
         self._lock = threading.RLock()
-        self._read = 0 # version of the facts up to which the ranker has them
-        [self.at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
-        self._catch_up()
+        self._open()
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #10f621f5
 @patch
@@ -150,7 +150,7 @@ def _catch_up(self:GuardedRanking):
     rows = self.db.execute("""select key, hash, text, window, tags from facts left join texts using (key)
         where version > ? order by version""", (self._read,)).fetchall()
     self._read = self.cache.version
-    self._take_over(rows, first)
+    self._take_over(rows, first and not self.kept.mark)
     if rows and not first:
         self.anchors.fill()
     elif not first:
@@ -182,6 +182,34 @@ def _transaction(self:GuardedRanking)->Iterator[None]:
             self.anchors.fill()
             raise
 
+# %% ../../nbs/03_retrieval/11_guarded.ipynb #5e1a0c12
+@patch
+def _beside(self:GuardedRanking):
+    "Where the ranker is kept; None for a layer in memory, and for a ranker that came with facts"
+    return None if str(self.path) in ("", ":memory:") or len(self.ranker) else f"{self.path}.ranked.npz"
+
+@patch
+def _open(self:GuardedRanking):
+    "Bring the ranker up to the file"
+    self.kept = MarkedSnapshot(self.ranker, self.db, self._beside())
+    self._read = self.kept.restore() # version of the facts up to which the ranker has them
+    [self.at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
+    self._catch_up()
+    self.save()
+
+@patch
+def save(self:GuardedRanking)->bool: # was a snapshot written?
+    "Keep a large ranker beside the file, if facts have changed since it was last kept"
+    with self._lock:
+        if self.kept.path is None or self.db.in_transaction:
+            return False
+        self._catch_up()
+        if self.kept.version == self._read:
+            return False
+        stored = self.db.execute("select key from facts join texts using (key) order by version")
+        in_order = self.ranker.keys() == [key for key, in stored]
+        return in_order and self.kept.save(self._read)
+
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #3dde0d7e
 @patch
 def add(self:GuardedRanking,
@@ -197,16 +225,14 @@ def add(self:GuardedRanking,
     if supersedes == key:
         raise ValueError(f"{key!r} cannot supersede itself; to change what it says, add it again.")
     with self._lock:
-        self._catch_up()
-        self.ranker.add(key, text, window, **tags)
-        with self._transaction():
-            self._note_fact(key, [text, window, sorted(tags.items())])
-            self.db.execute("insert or replace into texts values (?, ?, ?, ?)",
-                (key, _stored(text), as_text(window or ""), json.dumps(tags)))
+        GuardedRanking.add_many(self, [(key, text, window, tags)])
         if supersedes:
             self._give_up(supersedes, key)
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #6d65e445
+_REWEIGHTED = """delete from kept where exists (select 1 from texts join facts using (key)
+    where key = ? and text != ? and facts.version <= kept.version)""" # its words are the same and weigh otherwise
+
 @patch
 def add_many(self:GuardedRanking,
     rows:Iterable[tuple], # (key, text, window, tags), of which the last two may be left out
@@ -219,8 +245,8 @@ def add_many(self:GuardedRanking,
         self._catch_up()
         self.ranker.add_many(rows)
         with self._transaction():
-            for row in rows:
-                self._note_fact(row.key, [row.text, row.window, sorted(row.tags.items())])
+            self._note_facts([(row.key, [row.text, row.window, sorted(row.tags.items())]) for row in rows])
+            self.db.executemany(_REWEIGHTED, [(row.key, _stored(row.text)) for row in rows])
             self.db.executemany("insert or replace into texts values (?, ?, ?, ?)",
                 [(row.key, _stored(row.text), as_text(row.window), json.dumps(row.tags)) for row in rows])
 
@@ -237,7 +263,7 @@ def _give_up(self:GuardedRanking, key, heir=""):
     "A fact goes; its anchors go to its heir, or with it"
     self.ranker.remove(key)
     with self._transaction():
-        self._note_fact(key)
+        self._note_facts([(key, None)])
         self.db.execute("insert or replace into gone values (?, ?)", (key, self.cache.version))
         self.db.execute("insert or replace into heirs values (?, ?)", (key, heir))
         self.db.execute("delete from texts where key = ?", (key,))
@@ -245,10 +271,10 @@ def _give_up(self:GuardedRanking, key, heir=""):
         self.anchors.give_up(key, heir)
 
 @patch
-def _note_fact(self:GuardedRanking, key, said=None):
-    "A change of ours; those that another process made meanwhile stay to be read"
+def _note_facts(self:GuardedRanking, said):
+    "Changes of ours; those that another process made meanwhile stay to be read"
     before = self.cache.version
-    self.cache.note(key, said)
+    self.cache.note_many(said)
     if self._read == before:
         self._read = self.cache.version
 

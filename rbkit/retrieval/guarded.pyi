@@ -53,6 +53,7 @@ class GuardedRanking:
         self.weight = likeness.weight if weight is None else weight
         self.lost = likeness.lost if lost is None else lost
         within(dict(weight=self.weight, strong=strong, lost=self.lost, min_score=min_score), 0)
+        self.path = path
         self.db = open_db(path)
         self.strong = strong
         self.guard = guard
@@ -64,9 +65,7 @@ class GuardedRanking:
         if self.expander.anchors is None:
             self.expander.anchors = self.anchors
         self._lock = threading.RLock()
-        self._read = 0
-        [self.at] = self.db.execute('select coalesce(max(at), 0) from events').fetchone()
-        self._catch_up()
+        self._open()
 
     def __len__(self):
         ...
@@ -84,6 +83,15 @@ class GuardedRanking:
     def _transaction(self) -> Iterator[None]:
         ...
 
+    def _beside(self):
+        """Where the ranker is kept; None for a layer in memory, and for a ranker that came with facts"""
+
+    def _open(self):
+        """Bring the ranker up to the file"""
+
+    def save(self) -> bool:
+        """Keep a large ranker beside the file, if facts have changed since it was last kept"""
+
     def add(self, key: str, text: str, window: str='', supersedes: str='', **tags: str | float | None) -> None:
         """A fact, new or changed. Raises ValueError for a key that is no text or that supersedes itself"""
 
@@ -96,8 +104,8 @@ class GuardedRanking:
     def _give_up(self, key, heir=''):
         """A fact goes; its anchors go to its heir, or with it"""
 
-    def _note_fact(self, key, said=None):
-        """A change of ours; those that another process made meanwhile stay to be read"""
+    def _note_facts(self, said):
+        """Changes of ours; those that another process made meanwhile stay to be read"""
 
     def unseen(self, key: str) -> bool:
         """Was nothing learned on this fact yet?"""
@@ -143,6 +151,7 @@ def _stored(text):
 
 def text_of(stored: str) -> str:
     """A text as it was added"""
+_REWEIGHTED = 'delete from kept where exists (select 1 from texts join facts using (key)\n    where key = ? and text != ? and facts.version <= kept.version)'
 _NEAR = 0.5
 
 def total_score(scores: dict[str, float], weight: float) -> float:

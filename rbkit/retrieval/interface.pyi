@@ -1,5 +1,6 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from collections.abc import Callable
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Self
 import numpy as np
 import threading
 'Every way of ranking items has the same few methods and keeps the same promises'
-__all__ = ['WeightedText', 'as_text', 'Row', 'as_row', 'as_rows', 'as_count', 'as_filters', 'Retriever', 'check_retriever']
+__all__ = ['WeightedText', 'as_text', 'term_counts', 'Row', 'as_row', 'as_rows', 'as_count', 'as_filters', 'Retriever', 'check_retriever']
 
 class WeightedText(str):
     """Parts joined into one text; an index of words counts a part `weight` times, any other reads plain text"""
@@ -17,6 +18,9 @@ class WeightedText(str):
 
 def as_text(text: str) -> str:
     """A text that every tokenizer and every file can take; anything but a str is a ValueError"""
+
+def term_counts(text: str) -> Counter:
+    """The terms of a text, each counted as often as its parts weigh"""
 
 class Row(NamedTuple):
     """One item for `add_many`, checked"""
@@ -155,7 +159,7 @@ class Retriever(_Hooks):
     def save(self, path: str | Path, **stamp: str | int) -> None:
         """Write a snapshot"""
 
-    def load(self, path: str | Path) -> Self:
+    def load(self, path: str | Path, fits: Callable[[dict], bool] | None=None) -> Self:
         """Replace what is here by a snapshot; a ValueError, and no change, if it does not fit"""
 
     def _match(self, said: dict, name: str):

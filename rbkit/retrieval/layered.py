@@ -30,8 +30,7 @@ class LayeredRetriever(Retriever):
         raise AttributeError(f"LayeredRetriever has no {name!r}")
     def add_many(self, rows:Iterable[tuple])->None:
         "Add facts; all rows are checked before the first is added"
-        for row in as_rows(rows):
-            self.layer.add(row.key, row.text, row.window, **row.tags)
+        self.layer.add_many(rows)
     def remove(self, key:str)->bool: # was it there?
         "Take a fact out, with all that was learned on it"
         there = key in self.layer.ranker

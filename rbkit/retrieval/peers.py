@@ -11,7 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 import numpy as np
 from fastcore.basics import patch
-from .bm25 import BM25, Mask, Ranking
+from .arrays import Mask
+from .bm25 import BM25, Ranking
 from .interface import Retriever
 from ..ground.extras import need
 from ..ground.text import terms

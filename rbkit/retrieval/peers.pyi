@@ -1,7 +1,7 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.retrieval.bm25 import BM25
 from collections.abc import Callable
-from rbkit.retrieval.bm25 import Mask
+from rbkit.retrieval.arrays import Mask
 from rbkit.retrieval.bm25 import Ranking
 from rbkit.retrieval.interface import Retriever
 import numpy as np

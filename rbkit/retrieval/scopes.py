@@ -153,6 +153,9 @@ def _catch_up(self:Scope):
 @patch
 def _take_over(self:Scope, rows, first): self._settle([key for key, *_ in rows])
 
+@patch
+def _beside(self:Scope): "Nowhere: the ranker holds facts of two files"
+
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #9b9b422e
 def _present_heir(layer, key, there):
     "The fact that took the place of one that is gone; empty text for none"
@@ -187,8 +190,11 @@ def add(self:Scope,
 @patch
 def add_many(self:Scope, rows:Iterable[tuple])->None:
     "Own facts, as for `GuardedRanking.add_many`"
-    for row in as_rows(rows):
-        self.add(row.key, row.text, row.window, **row.tags)
+    rows = as_rows(rows)
+    with self._lock:
+        GuardedRanking.add_many(self, rows)
+        self.own.update(row.key for row in rows)
+        self.db.executemany("delete from hidden where key = ?", [(row.key,) for row in rows])
 
 @patch
 def _give_up(self:Scope, key, heir=""):

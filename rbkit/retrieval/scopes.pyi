@@ -64,6 +64,9 @@ class Scope(Adaptive):
     def _take_over(self, rows, first):
         ...
 
+    def _beside(self):
+        """Nowhere: the ranker holds facts of two files"""
+
     def _follow_heirs(self):
         """No anchor stays on a fact that is not seen any more"""
 
