@@ -330,3 +330,17 @@ def test_a_model_that_looks_for_the_gold(toys, tmp_path, profile):
     row, a, _ = play(toys, task, CHEAT.format(file=str(tmp_path/"tasks.jsonl")), interpreter=profile)
     assert row["correct"] == (profile == "trusted"), row
     if profile == "locked": assert all("Permission" in t["error"] for t in a.trace if t["kind"] == "step")
+
+def test_folders_of_processes_that_were_killed_are_swept(tmp_path, monkeypatch):
+    from rbkit.agents import wasm
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    names = dict(left=f"rbkit-repl-{dead.pid}-a", fresh=f"rbkit-repl-{dead.pid}-b", ours=f"rbkit-repl-{os.getpid()}-c")
+    for name in names.values(): (tmp_path/name).mkdir()
+    for name in ("left", "ours"): os.utime(tmp_path/names[name], (1, 1))
+    wasm._sweep.cache_clear()
+    with wasm.own_folder("repl") as own:
+        assert Path(own).name.startswith(f"rbkit-repl-{os.getpid()}-")
+        assert {p.name for p in tmp_path.iterdir()} == {names["fresh"], names["ours"], Path(own).name}
+    wasm._sweep.cache_clear()

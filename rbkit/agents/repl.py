@@ -19,7 +19,7 @@ from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
 from fastcore.basics import patch
 from .lock import STOPS
-from .wasm import HASH_SEED, Wasm, pyodide_folder
+from .wasm import HASH_SEED, Wasm, own_folder, pyodide_folder
 
 # %% ../../nbs/07_agents/02_repl.ipynb #83f21e99
 _CHILD = '''
@@ -211,7 +211,7 @@ class Repl(LocalInterpreter):
             return
         if self._ended:
             raise CodeInterpreterError("the step ended the process")
-        self._scratch = tempfile.TemporaryDirectory(prefix="rbkit-repl-", ignore_cleanup_errors=True)
+        self._scratch = own_folder("repl")
         self._process = self._begin(os.path.realpath(self._scratch.name))
         threading.Thread(target=self._read_responses, args=(self._process,), daemon=True).start()
         said = self._receive(time.monotonic()+10, "The REPL did not start within 10 seconds.")

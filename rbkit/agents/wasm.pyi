@@ -8,7 +8,7 @@ from functools import lru_cache
 from rbkit.ground.settings import setting
 import tempfile
 'A second wall, for machines that have no lock: Python in WebAssembly, in a process that may open nothing'
-__all__ = ['dspy', 'HASH_SEED', 'MESSAGE_CHARS', 'fetched', 'NoWasm', 'pyodide_folder', 'Wasm']
+__all__ = ['dspy', 'HASH_SEED', 'MESSAGE_CHARS', 'fetched', 'NoWasm', 'pyodide_folder', 'own_folder', 'Wasm']
 dspy = import_dspy()
 _RUNNER = Path(_stock.__file__).with_name('runner.js')
 
@@ -40,6 +40,14 @@ _PAGES_PER_MB = 16
 
 def _command(place: Path, max_mb: int) -> list[str]:
     """How Deno is started: with leave to read what it is made of, and no other"""
+_LEFT_SECS = 24 * 3600
+
+@lru_cache(maxsize=8)
+def _sweep(kind):
+    """Remove folders of processes that are no more"""
+
+def own_folder(kind: str) -> tempfile.TemporaryDirectory:
+    """An empty folder of this process; what processes that were killed have left is removed"""
 _BRIDGE = '\nimport json as _json\nfrom pyodide.ffi import run_sync as _rb_wait\ndef _rb_bridge(name):\n    def call(*args, **kwargs):\n        said = _rb_wait(_js_tool_call(name, _json.dumps({"kwargs": {"args": args, "kwargs": kwargs}})))\n        if isinstance(said, str): return _json.loads(said)\n        raise RuntimeError(said.to_py().get("message", "the tool said nothing"))\n    return call\ndef _rb_final(names):\n    def SUBMIT(*args, **kwargs):\n        if args and kwargs: raise TypeError("SUBMIT accepts positional or keyword values, not both")\n        values = dict(zip(names, args)) if args else kwargs\n        if set(values) != set(names) or len(args) > len(names):\n            raise TypeError("SUBMIT fields do not match the configured output fields")\n        raise _DSPyFinalOutput(values)\n    return SUBMIT\ndef _rb_begin(tools, names):\n    globals().update({name: _rb_bridge(name) for name in tools}, SUBMIT=_rb_final(names))\n'
 MESSAGE_CHARS = 4000000
 
@@ -49,7 +57,7 @@ class Wasm(PythonInterpreter):
     ready = ''
 
     def __init__(self, execution_timeout: float=60.0, max_mb: int | None=None):
-        self._place = tempfile.TemporaryDirectory(prefix='rbkit-wasm-', ignore_cleanup_errors=True)
+        self._place = own_folder('wasm')
         place = Path(self._place.name).resolve()
         super().__init__(deno_command=_command(place, setting('wasm_max_mb', max_mb)))
         self.step_secs = execution_timeout
