@@ -7,7 +7,7 @@ __all__ = ['dspy', 'PROFILES', 'BIRTHS', 'MESSAGE_CHARS', 'SCRATCH_MB', 'profile
            'lock_holds']
 
 # %% ../../nbs/07_agents/02_repl.ipynb #05997205
-import inspect, json, os, signal, socket, subprocess, sys, tempfile, threading, time
+import inspect, json, os, signal, socket, subprocess, sys, threading, time
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
