@@ -237,7 +237,8 @@ def pack_sense(
     card = fit(_card_items(schema, terms, told), detail, count)
     if not card.kept:
         card = whole
-    named = _names_in(f"{card.text} {beside}")
-    names = [term.iri for term in terms[:len(lines)] if term.iri not in named]
+    shown = set(card.text.split("\n"))
+    named = _names_in(beside)
+    names = [term.iri for term, line in zip(terms, lines) if line.text not in shown and term.iri not in named]
     card = Packed(card.text, budget, len(items)+unseen-card.kept, card.kept)
     return _add_names(card, names, budget, count, more) if card.text and names else card
