@@ -290,7 +290,9 @@ def pack_constraints(
     whole = fit(_share(_fact_items(facts, 999, budget), said, _FACTS), budget, count)
     brief = fit(_share(_fact_items(facts, 40, budget), said, _FACTS), budget, count)
     best = brief if brief.kept > whole.kept else whole
-    if best.left_out and sum(map(_is_idle, facts.properties)) > _FEW:
+    begun = {line.partition(": ")[0] for line in best.text.split("\n")}
+    all_stand = begun.issuperset(p.iri for p in facts.properties)
+    if not all_stand and sum(map(_is_idle, facts.properties)) > _FEW:
         grouped = _grouped(schema, facts, focus, hubs or {}, _FACTS*budget, count)
         best = fit(_share(grouped, said, _FACTS), budget, count)
     everything = len(facts.properties)+len(facts.classes)+len(said)

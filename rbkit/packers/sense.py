@@ -233,12 +233,14 @@ def pack_sense(
         return whole
     unused = mostly_unused(schema)
     told = [line for term, line in zip(terms, lines) if _has_line(term, unused)]
-    detail = int(budget*(_FOCUSED_DETAIL if focus else _DETAIL))
+    named = _names_in(beside)
+    bare = [term.iri for term in terms[:len(lines)] if term.iri not in named]
+    spare = budget-1-count(_names_line(bare, len(bare), more))
+    detail = max(int(budget*(_FOCUSED_DETAIL if focus else _DETAIL)), spare)
     card = fit(_card_items(schema, terms, told), detail, count)
     if not card.kept:
         card = whole
     shown = set(card.text.split("\n"))
-    named = _names_in(beside)
     names = [term.iri for term, line in zip(terms, lines) if line.text not in shown and term.iri not in named]
     card = Packed(card.text, budget, len(items)+unseen-card.kept, card.kept)
     return _add_names(card, names, budget, count, more) if card.text and names else card
