@@ -9,6 +9,7 @@ from rbkit.graphs.files import GraphError
 from rbkit.graphs.graph import load_graph
 from rbkit.agents.guides import break_even
 from rbkit.context import ContextBuilder
+from rbkit.models.sim_reader import read_prompt
 from rbkit.packers import check_packer, estimate_tokens, pack_constraints, pack_guide, pack_memory, pack_sense, score_guide
 from rbkit.graphs.vocabulary import Klass, Prop
 from rbkit.graphs.schema import Schema, schema_of
@@ -201,3 +202,8 @@ def test_a_guide_of_lies_scores_low():
     with load_graph(seeds_path()/"toy"/"graph.ttl", isolate=False) as g:
         good, bad = score_guide("Class up:Protein, property up:organism.", g), score_guide("Class up:Lie, property up:lies.", g)
     assert good.held == 1 and bad.held == 0 and bad.missing == ["up:Lie", "up:lies"] and good.score > bad.score
+
+def test_the_stand_in_reads_properties_by_class():
+    known = read_prompt("On e:A: e:p, e:q -> e:B; e:r\n(also: e:C e:s; more: sparql_schema())")
+    assert {e.path: (e.domain, e.range) for e in known.edges} == {"e:p": ("e:A", "e:B"), "e:q": ("e:A", "e:B")}
+    assert set(known.props) == {"e:p", "e:q", "e:r", "e:s"} and set(known.classes) == {"e:A", "e:B", "e:C"}

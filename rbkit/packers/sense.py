@@ -90,7 +90,7 @@ def mostly_unused(
 
 # %% ../../nbs/06_context/07_sense.ipynb #c54598c6
 def _labels_line(schema, terms):
-    "How the largest classes are labelled, and the largest that is not; in an ontology, what would label the first terms"
+    "How the largest classes are labelled, and the largest that is not; in an ontology, what would label"
     if mostly_unused(schema):
         declared = set(labels_declared(schema))
         return "Labels: declared "+(", ".join([t.iri for t in terms if t.iri in declared][:_MOST_LABELS]) or "none")
@@ -214,6 +214,7 @@ def _names_in(text):
 _DETAIL = .6 # of the budget, where not everything fits
 _FOCUSED_DETAIL = .4
 
+# %% ../../nbs/06_context/07_sense.ipynb #c20sense2
 def pack_sense(
     schema:Schema, # from `schema_of`
     budget:int, # most characters (or what `count` counts), >= 0
