@@ -234,7 +234,7 @@ def pack_sense(
         return whole
     unused = mostly_unused(schema)
     told = [line for term, line in zip(terms, lines) if _has_line(term, unused)]
-    named = _names_in(beside)
+    named = _names_in(f"{beside} {_labels_line(schema, terms)}" if unused else beside)
     bare = [term.iri for term in terms[:len(lines)] if term.iri not in named]
     spare = budget-1-count(_names_line(bare, len(bare), more))
     detail = max(int(budget*(_FOCUSED_DETAIL if focus else _DETAIL)), spare)
