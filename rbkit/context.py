@@ -45,6 +45,7 @@ class LayerInputs:
     more:str="" # the call that tells what a card leaves out
     min_score:float|None=None # of memory that is shown, as for `near_enough`
     known_tools:tuple[str, ...]=() # names that the base tells the model, the user's own tools among them
+    beside:str="" # the text of L1 where it is on and the cards begin with the question: L0 repeats none of its names
     def touched(self, schema:Schema)->dict[str, float]|None:
         "How much the question touches each term of a schema; None if the cards are not to ask"
         return touched(schema, self.focus) if self.focus else None
@@ -95,7 +96,7 @@ def unregister_layer(
 def _sense(given, budget):
     "L0"
     schema = schema_of(given.graph)
-    return pack_sense(schema, budget, given.touched(schema), more=given.more)
+    return pack_sense(schema, budget, given.touched(schema), more=given.more, beside=given.beside)
 
 def _constraints(given, budget):
     "L1"
@@ -129,7 +130,7 @@ def _guide(given, budget):
     schema = schema_of(given.graph)
     return pack_guide(given.guide, budget, fits=lambda lines: lines_fit(lines, given.focus, schema))
 
-register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus")))
+register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus", "beside")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
     ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "known_tools")))
@@ -412,10 +413,13 @@ def build(self:ContextBuilder,
         self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
         self.min_score, (*re.findall(r"\w+_\w+", base), *(t.__name__ for t in self.tools)))
     layers = [Layer("base", base, 0)]
+    first = {s.name: self._pack(s, given) for s in self.specs if s.name == "constraints"}
+    if focus and first:
+        given = replace(given, beside=first["constraints"].text)
     for spec in self.specs:
         if spec.name == "memory" and self.mode == "tools":
             continue
-        packed = self._pack(spec, given)
+        packed = first.get(spec.name) or self._pack(spec, given)
         budget = self.budget[spec.key]
         layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained))
     allowance = None

@@ -27,6 +27,7 @@ class LayerInputs:
     more: str = ''
     min_score: float | None = None
     known_tools: tuple[str, ...] = ()
+    beside: str = ''
 
     def touched(self, schema: Schema) -> dict[str, float] | None:
         """How much the question touches each term of a schema; None if the cards are not to ask"""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import rbkit
 import re
 'What a graph is made of, measured once'
-__all__ = ['MOST_ASKED', 'Schema', 'labels_seen', 'schema_of']
+__all__ = ['MOST_ASKED', 'Schema', 'labels_seen', 'labels_declared', 'schema_of']
 
 @dataclass
 class Schema:
@@ -85,6 +85,9 @@ def _is_text(value: str, schema: Schema) -> bool:
 
 def labels_seen(schema: Schema) -> dict[str, str]:
     """What one instance of each class was seen to be labelled by"""
+
+def labels_declared(schema: Schema) -> list[str]:
+    """What would label things, by its name: no property that leads to a class, or that only terms have"""
 
 def _label_rank(prop: Prop, klass: str) -> tuple:
     """Coverage first, then the usual vocabularies, then the name"""

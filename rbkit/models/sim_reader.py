@@ -164,7 +164,7 @@ def _enter_property(known, m):
     if m["count"]: known.counts[m["name"]] = int(m["count"])
 
 def _enter_more_names(known, m):
-    for name in m["names"].split(", "):
+    for name in m["names"].split():
         is_class = name.split(":")[-1][:1].isupper()
         names = known.classes if is_class else known.props
         names.setdefault(name, "")
@@ -199,12 +199,12 @@ def _enter_ends_seen(known, m):
 
 def _enter_by_class(known, m):
     "Properties of one class, with the classes that they lead to"
-    for said in m["properties"].split(", "):
-        name, _, range_ = said.partition(" -> ")
-        known.props.setdefault(name, "")
-        if m["domain"] and range_:
-            known.edges.append(Edge(m["domain"], name, range_))
-            known.classes.setdefault(range_, "")
+    for said in m["properties"].split("; "):
+        names, _, range_ = said.partition(" -> ")
+        for name in names.split(", "):
+            known.props.setdefault(name, "")
+            if m["domain"] and range_: known.edges.append(Edge(m["domain"], name, range_))
+        if range_: known.classes.setdefault(range_, "")
     if m["domain"]: known.classes.setdefault(m["domain"], "")
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #ef9be512

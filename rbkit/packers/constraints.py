@@ -148,7 +148,7 @@ def _fact_items(facts, most, budget):
     return out
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecode
-_OWN_LINE = 2 # unused properties that keep a line of their own
+_FEW = 2 # unused properties that may stand in lines of their own
 _BORROWED = 4 # most names of other vocabularies
 
 def _is_idle(p):
@@ -186,12 +186,14 @@ def _by_class(props, own, focus):
     groups = {}
     for p in props:
         range_ = _best([c for c in p.range if c in own], focus)
-        said = f"{p.iri} -> {range_}" if range_ else p.iri
-        groups.setdefault(_best(p.domain, focus), []).append(said)
+        groups.setdefault(_best(p.domain, focus), {}).setdefault(range_, []).append(p.iri)
     lines = []
-    for c, said in groups.items():
+    for c, by_range in groups.items():
+        said = []
+        for range_, names in by_range.items():
+            said.append(", ".join(names)+(f" -> {range_}" if range_ else ""))
         heading = f"On {c}" if c else "Without a domain"
-        lines.append(f"{heading}: {', '.join(said)}")
+        lines.append(f"{heading}: {'; '.join(said)}")
     return lines
 
 # %% ../../nbs/06_context/08_constraints.ipynb #idlecod2
@@ -216,16 +218,19 @@ def _idle_lines(schema, idle, focus, most, count):
         lines = longer
     return lines
 
+def _is_about_terms(p, own):
+    "Do only classes, properties and ontologies have it, and nothing that is of a class of the graph's own?"
+    return bool(p.observed_domain) and p.observed_domain.keys().isdisjoint([*own, *_EVERYTHING])
+
 def _grouped(schema, facts, focus, hubs, most, count):
-    "Items of used properties, of the first unused ones, and of the others by class"
+    "Items of unused properties by class, and of used ones"
+    own = {c.iri for c in schema.own_classes}
     idle = [p for p in facts.properties if _is_idle(p)]
-    alone = {p.iri for p in idle[:_OWN_LINE]}
-    told = [_property_line(p, 40) for p in facts.properties if p.iri in alone or not _is_idle(p)]
-    order = [p for p in _idle_order(schema, idle, focus, hubs) if p.iri not in alone]
-    first = told[:_OWN_LINE]
-    room = most*len(idle)/len(facts.properties)-count("\n".join(first))
-    lines = _idle_lines(schema, order, focus, room, count)
-    return _items([*first, *lines, *told[_OWN_LINE:], *facts.classes], _PROPERTIES, "fact")
+    used = [p for p in facts.properties if not (_is_idle(p) or _is_about_terms(p, own))]
+    room = most*len(idle)/(len(idle)+len(used))
+    lines = _idle_lines(schema, _idle_order(schema, idle, focus, hubs), focus, room, count)
+    told = [_property_line(p, 40) for p in used]
+    return _items([*lines, *told, *facts.classes], _PROPERTIES, "fact")
 
 # %% ../../nbs/06_context/08_constraints.ipynb #c3fbf2fe
 @lru_cache(maxsize=4)
@@ -268,6 +273,8 @@ def _share(first, second, part):
     return [*out, *first, *second]
 
 # %% ../../nbs/06_context/08_constraints.ipynb #5531789f
+_FACTS = .7 # of the budget, for facts about the graph
+
 def pack_constraints(
     schema:Schema, # from `schema_of`
     budget:int, # most characters (or what `count` counts), >= 0
@@ -280,11 +287,13 @@ def pack_constraints(
     budget = max(0, int(budget))
     said = _rule_items(curated_rules() if rules is None else rules)
     facts = _ordered_facts(schema, focus)
-    whole = fit(_share(_fact_items(facts, 999, budget), said, .7), budget, count)
-    brief = fit(_share(_fact_items(facts, 40, budget), said, .7), budget, count)
+    whole = fit(_share(_fact_items(facts, 999, budget), said, _FACTS), budget, count)
+    brief = fit(_share(_fact_items(facts, 40, budget), said, _FACTS), budget, count)
     best = brief if brief.kept > whole.kept else whole
-    if best.left_out and sum(map(_is_idle, facts.properties)) > _OWN_LINE:
-        grouped = _grouped(schema, facts, focus, hubs or {}, .7*budget, count)
-        best = fit(_share(grouped, said, .7), budget, count)
+    begun = {line.partition(": ")[0] for line in best.text.split("\n")}
+    all_stand = begun.issuperset(p.iri for p in facts.properties)
+    if not all_stand and sum(map(_is_idle, facts.properties)) > _FEW:
+        grouped = _grouped(schema, facts, focus, hubs or {}, _FACTS*budget, count)
+        best = fit(_share(grouped, said, _FACTS), budget, count)
     everything = len(facts.properties)+len(facts.classes)+len(said)
     return replace(best, left_out=everything-best.kept)

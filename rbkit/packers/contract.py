@@ -8,6 +8,7 @@ __all__ = ['check_packer']
 # %% ../../nbs/06_context/11_contract.ipynb #f7c87346
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from ..graphs.schema import Schema
 from .fit import Packed
 
@@ -32,8 +33,8 @@ class _Whole:
             return True
         grouped = self.by_fact and _BY_CLASS.match(line)
         if grouped:
-            names = [said.partition(" -> ")[0] for said in grouped[1].split(", ")]
-            return self.heads.issuperset(names)
+            names = [said.partition(" -> ")[0].split(", ") for said in grouped[1].split("; ")]
+            return self.heads.issuperset(chain(*names))
         facts = line.split("; ")
         return self.by_fact and set(facts) <= self.facts.get(facts[0], set())
 
