@@ -3896,6 +3896,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.reports.stored._captured': ('12_reports/stored.html#_captured', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._check_metric': ( '12_reports/stored.html#_check_metric',
                                                                               'rbkit/reports/stored.py'),
+                                      'rbkit.reports.stored._claim_html': ('12_reports/stored.html#_claim_html', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._claim_of': ('12_reports/stored.html#_claim_of', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._difference': ('12_reports/stored.html#_difference', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._draw_effect': ( '12_reports/stored.html#_draw_effect',

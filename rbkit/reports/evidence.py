@@ -29,9 +29,10 @@ LAYERS = { # of an arm, as its run keeps them -> what a reader calls it
 def real_runs(
     turns:int=2, # of an attempt
 )->list[dict]: # manifests
-    "The shipped runs in which a language model met the layers with so many turns"
+    "The shipped runs in which a language model met the layers, and no memory, with so many turns"
     live = find_root()/"results"/"shipped"/"live"
-    return [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"]["max_iters"] == turns]
+    return [run for run in all_runs(live)
+        if run["exp"] == "E06" and run["settings"]["max_iters"] == turns and any(not arm["layers"] for arm in run["arms"])]
 
 def stand_in_runs()->list[dict]: # manifests
     "The shipped run of the stand-in that has every combination of layers"

@@ -13,6 +13,8 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from ..ground.settings import find_root, results_path
 from ..stats.comparisons import compare, table
@@ -218,35 +220,36 @@ def _linked(text, to):
     return f'<a href="{escape(to)}">{escape(text)}</a>'
 
 def _verdict_html(row):
-    "One line of the table"
-    exp = _linked(row["exp"], row["notebook"])
-    title = escape(row["title"])
-    claim = escape(row["claim"])
-    verdict = escape(row["verdict"])
+    "The verdict of one run, and below it what it rests on"
     colour = _COLOURS.get(row["verdict"], INK)
     basis = escape(row["basis"]).replace("; ", "<br>")
-    cells = (
-        f"<b>{exp}</b>",
-        f"<b>{title}</b><br>{claim}",
-        f'<b style="color:{colour}">{verdict}</b>',
-        basis,
-    )
+    return f'<b style="color:{colour}">{escape(row["verdict"])}</b><br>{basis}'
+
+def _claim_html(rows):
+    "One claim: what the stand-in's runs say of it, and what a language model's do"
+    first = rows[0]
+    cells = [
+        f"<b>{_linked(first['exp'], first['notebook'])}</b>",
+        f"<b>{escape(first['title'])}</b><br>{escape(first['claim'])}",
+        *("<br>".join(_verdict_html(row) for row in rows if (row["lm"] == "sim") == is_sim) for is_sim in (True, False)),
+    ]
     line = "".join(f"<td>{cell}</td>" for cell in cells)
     return f"<tr>{line}</tr>"
 
 # %% ../../nbs/12_reports/06_stored.ipynb #4362f70c
 class Verdicts(list):
-    "Claims beside what the stored runs say of them; a list of dicts: exp, title, claim, notebook, verdict, basis"
+    "Claims beside what the stored runs say of them; a list of dicts: exp, title, claim, notebook, verdict, basis, lm"
     skipped = () # folders whose layout is an earlier version's
     older = () # folders of runs that other code than this made
-    head = ("", "claim", "verdict", "what it rests on")
+    head = ("", "claim", "of the stand-in", "of a language model")
     def __repr__(self):
         lines = [f"{row['exp']}  {row['verdict']:10} {row['claim']}  {row['basis']}" for row in self]
         if self.older: lines.append(f"Made by an older version of rbkit: {', '.join(self.older)}.")
         return "\n".join(lines)
     def _repr_html_(self):
         head = "".join(f"<th>{name}</th>" for name in self.head)
-        rows = "".join(_verdict_html(row) for row in self)
+        by_claim = groupby(self, key=itemgetter("exp"))
+        rows = "".join(_claim_html(list(rows)) for _, rows in by_claim)
         return f'<table class="verdicts" style="text-align:left"><tr>{head}</tr>{rows}</table>{self.note}'
     @property
     def note(self)->str: # HTML; empty if nothing was left out
@@ -275,10 +278,10 @@ def _lines_of_claim(claim, runs):
     "A claim with each of its runs; a claim without a run says how to make one"
     mine = [manifest for manifest in runs if manifest["exp"] == claim["exp"] and readable(manifest)]
     if not mine:
-        return [{**claim, "verdict": "no run", "basis": f"rbkit run {claim['exp'].replace('E0', 'E')}"}]
+        return [{**claim, "verdict": "no run", "basis": f"rbkit run {claim['exp'].replace('E0', 'E')}", "lm": "sim"}]
     lines = []
     for manifest in mine:
-        lines.append({**claim, "verdict": _verdict(manifest), "basis": _basis(manifest)})
+        lines.append({**claim, "verdict": _verdict(manifest), "basis": _basis(manifest), "lm": manifest["settings"]["lm"]})
     return lines
 
 def claims_and_verdicts(
