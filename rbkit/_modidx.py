@@ -5443,6 +5443,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'rbkit.trials.ablation.enter_paid': ( '11_trials/ablation.html#enter_paid',
                                                                              'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.lacking': ('11_trials/ablation.html#lacking', 'rbkit/trials/ablation.py'),
+                                       'rbkit.trials.ablation.miss_of': ('11_trials/ablation.html#miss_of', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.run_cells': ('11_trials/ablation.html#run_cells', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.stored_trial': ( '11_trials/ablation.html#stored_trial',
                                                                                'rbkit/trials/ablation.py')},

@@ -40,13 +40,11 @@ def test_every_episode_of_the_layers_is_there(suite, tasks):
 
 LAYERS = live/"E06/openai-unnamed-llm-graphs-full-s0"
 
-def test_a_recording_replays_to_the_end(tmp_path):
-    "Those of its arms that E6 has, of the small graphs; `--guide` is that of the run"
+def test_a_recording_of_other_requests_names_its_version(tmp_path):
+    "Cards and guides read otherwise since; the commit that made the recording can be checked out"
     r = rbkit("run", "E6", "--suite", "seeds/graphs", "--n-tasks", 6, "--n-repeats", 1, "--max-iters", 2, "--guide", "seeds", "--lm", "openai/unnamed-llm",
         "--interpreter", "locked", "--replay", LAYERS/"recording.jsonl", "--out", tmp_path)
-    assert r.returncode == 0, r.stdout+r.stderr
-    arms = {"baseline", "baseline again", "full cake"}
-    assert facts(only(tmp_path, "E06")) == facts(LAYERS, arms) and len(facts(LAYERS, arms)) == 18
+    assert r.returncode and f"at commit {manifest(LAYERS)['made_with']['commit'][:8]}" in r.stdout+r.stderr
 
 def test_the_picture_is_of_the_stored_rows():
     from PIL import Image

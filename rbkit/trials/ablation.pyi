@@ -7,13 +7,14 @@ from rbkit.trials.inputs import Inputs
 from collections.abc import Iterable
 from rbkit.trials.attempts import Made
 from pathlib import Path
+from rbkit.models.replay import ReplayMiss
 from rbkit.trials.runs import RunFolder
 from rbkit.trials.spec import Spec
 from rbkit.models.connect import Spend
 from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 'One procedure behind every experiment'
-__all__ = ['Run', 'carried_out', 'stored_trial', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 @dataclass
 class Run:
@@ -52,6 +53,9 @@ def carried_out(run: Run, out: str | None=None, fresh: bool | None=None) -> Tria
 
 def _first_word(run, path):
     """Ask a live model for one word before a folder is made: a wrong name, key or address is an error here"""
+
+def miss_of(miss: ReplayMiss, recording: str | Path) -> ReplayMiss:
+    """A miss that names the version to replay with"""
 
 def _made(run):
     """Make the rows, and enter how that ended into the manifest"""

@@ -13,9 +13,10 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 from ..models.connect import Offline, Spend
 from ..models.prices import Tokens, usd_of_calls
+from ..models.replay import ReplayMiss
 from ..ground.settings import results_path, setting
 from ..stats.power import detectable
-from .ablation import ablate, lacking
+from .ablation import ablate, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
 from .inputs import build_contexts, prepare
@@ -114,6 +115,7 @@ def plan(
     p = spec.params
     n = len(inputs.tasks)*p["n_repeats"]
     try: rows, source = _expectation(spec, inputs, out, n)
+    except ReplayMiss as e: raise miss_of(e, p["replay"]) from None
     finally: inputs.close()
     payer = p["lm"] if "simulated" in source else ""
     lines = [expected(rows, a.name, n, p["max_iters"], lm=payer) for a in spec.arms]
