@@ -51,3 +51,20 @@ def test_the_picture_is_of_the_stored_rows():
     from rbkit.reports.evidence import PICTURE, figures_of, real_runs, stand_in_runs
     drawn = Image.open(root/PICTURE).text["Description"]
     assert drawn == f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}", "rbkit.reports.evidence.write_picture()"
+
+PLAN = root/"nbs/benchmarks/live_tools.ipynb"
+
+def test_a_recording_of_asked_and_told_replays_to_the_end(tmp_path):
+    "The arms of the plan, and the code of today: the recording answers, and the rows are the same"
+    from rbkit.trials.ablation import ablate
+    plan = {}
+    for cell in json.loads(PLAN.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if "What was found" in source: break
+        if cell["cell_type"] == "code": exec(source, plan)
+    run = dict(plan["MODES"], record=False, out=str(tmp_path), replay=str(ASKED/"recording.jsonl"))
+    trial = ablate(run.pop("exp"), run.pop("arms"), **run)
+    assert trial.status == "success" and len(trial.rows) == 24
+    assert facts(only(tmp_path, "E08")) == facts(ASKED)
+
+ASKED = live/"E08/openai-unnamed-llm-graphs-full-s0"
