@@ -38,6 +38,13 @@ def test_every_episode_of_the_layers_is_there(suite, tasks):
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 5*tasks and m["settings"]["max_iters"] == 2
     assert not m["made_with"]["dirty"] and {r["outcome"] for r in rows(live/f"E06/openai-unnamed-llm-{suite}-full-s0")} <= {"success", "wrong"}
 
+TOOLS = {"E06/openai-unnamed-llm-merger-full-s22": 32, "E07/openai-unnamed-llm-merger-full-s0": 24, "E08/openai-unnamed-llm-graphs-full-s0": 24}
+
+@pytest.mark.parametrize("folder", TOOLS)
+def test_every_episode_of_the_tools_is_there(folder):
+    m = manifest(live/folder)
+    assert m["status"] == "success" and m["rows"] == m["expected_rows"] == TOOLS[folder] and not m["made_with"]["dirty"]
+
 LAYERS = live/"E06/openai-unnamed-llm-graphs-full-s0"
 
 def test_a_recording_of_other_requests_names_its_version(tmp_path):
