@@ -38,6 +38,17 @@ def test_every_episode_of_the_layers_is_there(suite, tasks):
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 5*tasks and m["settings"]["max_iters"] == 2
     assert not m["made_with"]["dirty"] and {r["outcome"] for r in rows(live/f"E06/openai-unnamed-llm-{suite}-full-s0")} <= {"success", "wrong"}
 
+WALK = live/"E09/openai-unnamed-llm-merger-full-s0"
+
+def test_every_attempt_of_the_walk_is_there():
+    from rbkit.reports.stored import stored_rows
+    from rbkit.trials.runs import manifest_of
+    m = manifest_of(WALK)
+    found = stored_rows(m)
+    assert m["status"] == "success" and len(found) == m["expected_rows"] == 288 and {r["outcome"] for r in found} == {"success", "wrong"}
+    lessons = json.loads((WALK/"lessons.json").read_text(encoding="utf-8"))
+    assert sum(map(len, lessons.values()))/3 == pytest.approx(m["health"]["bank"]["size"], abs=.001), "all lessons of the three banks"
+
 TOOLS = {"E06/openai-unnamed-llm-merger-full-s22": 32, "E07/openai-unnamed-llm-merger-full-s0": 24, "E08/openai-unnamed-llm-graphs-full-s0": 24}
 
 @pytest.mark.parametrize("folder", TOOLS)
