@@ -75,6 +75,7 @@ def _id(namespace, key):
     "An item's id from where it is kept"
     return hashlib.sha256(json.dumps([namespace, key]).encode()).hexdigest()[:10]
 
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #e81c52f6
 def _text(value:dict, field:str, otherwise:str)->str:
     "What a value says in a field, if that is text"
     said = value.get(field)
@@ -132,6 +133,7 @@ def _hits(self:BankStore, query, k, scopes):
     best = {hit["id"]: hit for hits in found for hit in hits}
     return sorted(best.values(), key=lambda hit: -hit["score"])
 
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #c4d1e9a0
 @patch
 def _find(self:BankStore, op):
     "The values that fit a query; without one, those that are there"
