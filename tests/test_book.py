@@ -1,5 +1,5 @@
 "The promises that the notebooks cannot make about themselves"
-import ast, gzip, json, re, shutil
+import ast, builtins, gzip, json, re, shutil
 import pytest
 from house import blocks, cells, clean_env, experiments, modules, name_of, no_lock, notebooks, parameter_cells, root, run_in_fork
 
@@ -82,6 +82,27 @@ def test_code_and_prose_alternate(nb):
         run = run+1 if kind == "code" else 0
         if run == 3: places.append(s.splitlines()[:2])
     assert not places, f"{nb.name} has {len(places)} places with three code cells and no word between: {places}"
+
+STAGED = {"how_to/live", "how_to/use_your_own_graph", "how_to/add_an_experiment"} # a stand-in for what the reader has is set up out of sight
+
+def to_type(nb):
+    "The code that a reader is shown and may type: neither hidden nor exported, and what a text says to begin with"
+    for kind, s, *_ in cells(nb):
+        if kind != "code": yield from re.findall(r"```python\n(.*?)```", s, re.S)
+        elif not s.startswith(("#| hide\n", "#| export", "#| default_exp")): yield s
+
+def unbound(code):
+    "Names that a page's code uses and nothing in it brings"
+    nodes = list(ast.walk(ast.parse(code)))
+    bound = set(dir(builtins)) | {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    bound |= {n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler))}
+    bound |= {(n.asname or n.name).split(".")[0] for n in nodes if isinstance(n, ast.alias)}
+    return {n.id for n in nodes if isinstance(n, ast.Name)}-bound
+
+@pytest.mark.parametrize("nb", [pytest.param(p, id=name_of(p)) for p in chapters if name_of(p).startswith("how_to/") and name_of(p) not in STAGED])
+def test_a_how_to_can_be_typed(nb):
+    lacks = unbound("\n".join(to_type(nb)))
+    assert not lacks, f"{nb.name} uses {', '.join(sorted(lacks))}, and does not show where from"
 
 @pytest.mark.parametrize("m", public, ids=name_of)
 def test_lines_are_at_most_120_columns(m):

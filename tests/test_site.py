@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from house import in_browser, rbkit, root, sh, start
 from rbkit.reports.book import TAKEN, copy_book
+from rbkit.reports.chapters import PARTS
 from rbkit.reports.site import build_site, check_site
 
 pytest.importorskip("myst_nb")
@@ -18,6 +19,9 @@ def site(tmp_path_factory):
 def text(page): return page.read_text(encoding="utf-8")
 
 def test_links_of_the_site_lead_somewhere(site): assert check_site(site) == []
+
+def test_no_part_of_the_book_is_left_out():
+    assert {p.parent.name for p in (root/"nbs").glob("*/*.ipynb")} == set(PARTS)
 
 def test_the_site_loads_nothing_from_elsewhere(site):
     "Pages by their tags, styles by their words"

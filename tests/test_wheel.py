@@ -151,6 +151,16 @@ for name in ("load_graph", "make_tools", "run_agent", "ablate", "learn", "Contex
     assert len(lines) == 12 and all(l.endswith("pip install 'rbkit[lab]'.") for l in lines), said
     assert "Say the unit" in said and "quarantine" in said
 
+def test_the_site_names_its_own_extra_at_once():
+    "Not the lab's first, and its own after that"
+    said = without_lab("""
+HIDDEN |= {"sphinx", "myst_nb", "furo"}
+from rbkit.reports.cli import main
+with contextlib.redirect_stderr(io.StringIO()) as err: code = main(["docs", "build"])
+print(code, err.getvalue().strip())
+""")
+    assert said.startswith("1 rbkit: ") and said.endswith("pip install 'rbkit[docs]'\n") and "rbkit[lab]" not in said
+
 # Quick to import
 
 @pytest.mark.parametrize("name, most", [("rbkit", .05), ("rbkit.context", 2)])

@@ -8,7 +8,7 @@ __all__ = ['Advised']
 # %% ../../nbs/how_to/memory_in_dspy.ipynb #f55880bf
 from typing import Any
 from ..ground.extras import need_all
-from .memory import AgentMemory
+from .memory import MOST_QUERY, AgentMemory
 need_all("A memory in dspy", "dspy")
 import dspy
 
@@ -18,7 +18,7 @@ class Advised(dspy.Module):
     def __init__(self,
         module:dspy.Module, # with an input for advice
         memory:AgentMemory,
-        question:str="question", # the input that is searched for
+        question:str="question", # the input that is searched for, by its first 4,000 characters
         advice:str="advice", # the input that advice goes into
         k:int=2, # items of advice
         scope:str="",
@@ -32,7 +32,7 @@ class Advised(dspy.Module):
     def forward(self, **inputs:Any)->dspy.Prediction: # with search and advised, the ids
         "The module's prediction, made with advice"
         question, advice = self.names
-        found = self.memory.search(str(inputs[question]), self.k, scope=self.scope)
+        found = self.memory.search(str(inputs[question])[:MOST_QUERY], self.k, scope=self.scope)
         items = self.memory.get([hit["id"] for hit in found["hits"]], self.scope) if found["hits"] else []
         text = "\n".join(f"- {x['title']}: {x['content']}" for x in items)
         made = self.module(**inputs, **{advice: text})

@@ -9,7 +9,7 @@ __all__ = ['memory_functions', 'with_advice']
 from collections.abc import Callable
 from typing import Any
 from ..bank.health import used_in
-from .memory import AgentMemory
+from .memory import MOST_QUERY, AgentMemory
 
 # %% ../../nbs/how_to/memory_in_a_loop.ipynb #0212cb47
 def memory_functions(
@@ -37,14 +37,14 @@ def memory_functions(
 # %% ../../nbs/how_to/memory_in_a_loop.ipynb #38cf71a4
 def with_advice(
     memory:AgentMemory,
-    task:str,
+    task:str, # searched for by its first 4,000 characters
     act:Callable[[str, str], tuple[Any, str]], # (task, advice) -> (answer, what the agent wrote)
     succeeded:Callable[[Any], bool|None], # of the answer; None where nobody can say
     k:int=2, # items of advice
     scope:str="",
 )->Any: # the answer
     "One task with a memory: search, act, feedback"
-    found = memory.search(task, k, scope=scope)
+    found = memory.search(task[:MOST_QUERY], k, scope=scope)
     items = [memory.bank.get(hit["id"]) for hit in found["hits"]]
     advice = "\n".join(f"- {x.title}: {x.content}" for x in items)
     answer, said = act(task, advice)

@@ -7,20 +7,31 @@ __all__ = ['graph_tools', 'BankStore']
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #26c558f2
 import asyncio, hashlib, json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timezone
+from functools import wraps
 from typing import Any
 from fastcore.basics import patch
 from ..ground.extras import need_all
 from ..bank.items import Item
 from .functions import memory_functions
-from .memory import AgentMemory, scope_of
+from .memory import MOST_K, MOST_NAME, MOST_QUERY, AgentMemory, scope_of
 need_all("A memory in LangGraph", "langgraph", "langchain_core")
-from langchain_core.tools import BaseTool, StructuredTool
-from langgraph.store.base import BaseStore, GetOp, ListNamespacesOp, PutOp, SearchItem, SearchOp
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langgraph.store.base import BaseStore, GetOp, ListNamespacesOp, MatchCondition, PutOp, SearchItem, SearchOp
 from langgraph.store.base import Item as Stored
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #45124b1b
+def _handed_on(function:Callable)->Callable:
+    "A function whose ValueError is one that LangChain tells the model"
+    @wraps(function)
+    def call(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except ValueError as e:
+            raise ToolException(str(e)) from None
+    return call
+
 def graph_tools(
     memory:AgentMemory,
     agent:str, # its name; the source of what it adds
@@ -28,7 +39,7 @@ def graph_tools(
 )->list[BaseTool]:
     "A memory's functions as LangChain tools; a mistake goes back to the model as text"
     functions = memory_functions(memory, agent, scope, session)
-    return [StructuredTool.from_function(f, handle_tool_error=True) for f in functions]
+    return [StructuredTool.from_function(_handed_on(f), handle_tool_error=True) for f in functions]
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #2858ab52
 class BankStore(BaseStore):
@@ -50,11 +61,25 @@ class BankStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #d57baba2
-def _scope(namespace): return ".".join(namespace)
+def _scope(namespace:tuple[str, ...])->str:
+    "The scope that a namespace stands for"
+    name = ".".join(namespace)
+    if "/" in name or len(name) > MOST_NAME or not name.isprintable():
+        raise ValueError(f"The namespace is {namespace!r}; give printable labels without '/', "
+            f"{MOST_NAME} characters together.")
+    return name
+
+def _namespace(scope:str)->tuple[str, ...]: return tuple(scope.split(".")) if scope else ()
 
 def _id(namespace, key):
     "An item's id from where it is kept"
     return hashlib.sha256(json.dumps([namespace, key]).encode()).hexdigest()[:10]
+
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #e81c52f6
+def _text(value:dict, field:str, otherwise:str)->str:
+    "What a value says in a field, if that is text"
+    said = value.get(field)
+    return said if isinstance(said, str) and said.strip() else otherwise
 
 @patch
 def _put(self:BankStore, op):
@@ -64,43 +89,76 @@ def _put(self:BankStore, op):
     if op.value is None:
         if id in bank: bank.archive(id, "deleted by the graph")
         return
-    said = op.value.get("content") or json.dumps(op.value, ensure_ascii=False)
+    scope = _scope(op.namespace)
+    said = _text(op.value, "content", json.dumps(op.value, ensure_ascii=False))
     source = f"agent {self.agent}"
-    origin = dict(source=source, run=source, scope=_scope(op.namespace), key=op.key, value=dict(op.value))
-    item = Item(op.value.get("title") or op.key, op.value.get("description") or op.key, said, provenance=origin, id=id,
-        status="active" if self.tier else "quarantined", tier=self.tier)
+    origin = dict(source=source, run=source, scope=scope, key=op.key, value=dict(op.value))
+    title = _text(op.value, "title", op.key)
+    about = _text(op.value, "description", op.key)
+    status = "active" if self.tier else "quarantined"
+    item = Item(title, about, said, provenance=origin, id=id, status=status, tier=self.tier)
     bank.add(item)
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #2dad98ff
-def _stored(x, namespace, kind=Stored, **more):
+def _stored(x, kind=Stored, **more):
     "An item as the store returns it"
     when = datetime.fromtimestamp(x.created, timezone.utc)
-    value = x.provenance.get("value") or dict(title=x.title, description=x.description, content=x.content)
+    value = x.provenance.get("value")
+    if value is None:
+        value = dict(title=x.title, description=x.description, content=x.content)
     key = x.provenance.get("key") or x.id
-    return kind(namespace=namespace, key=key, value=value, created_at=when, updated_at=when, **more)
+    return kind(namespace=_namespace(scope_of(x)), key=key, value=value, created_at=when, updated_at=when, **more)
 
 @patch
 def _get(self:BankStore, op):
     "A value that may be shown, or None"
     x = self.memory.bank.get_many([_id(op.namespace, op.key)])
     found = [item for item in x.values() if item.status == "active"]
-    return _stored(found[0], op.namespace) if found else None
+    return _stored(found[0]) if found else None
 
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #0650b737
+@patch
+def _below(self:BankStore, namespace):
+    "The scopes of a namespace and of those below it that hold something"
+    scope = _scope(namespace)
+    named = self.memory.bank.rows("select distinct json_extract(json, '$.provenance.scope') from items")
+    return [scope]+sorted(name for name, in named if scope and name and name.startswith(f"{scope}."))
+
+@patch
+def _hits(self:BankStore, query, k, scopes):
+    "The best of several scopes; the order of one is the memory's own"
+    found = [self.memory.search(query, k, scope=scope)["hits"] for scope in scopes]
+    if len(found) == 1:
+        return found[0]
+    best = {hit["id"]: hit for hits in found for hit in hits}
+    return sorted(best.values(), key=lambda hit: -hit["score"])
+
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #c4d1e9a0
 @patch
 def _find(self:BankStore, op):
     "The values that fit a query; without one, those that are there"
-    if op.filter: raise ValueError(f"filter={op.filter!r}: a bank has none; say it in the query.")
-    scope = _scope(op.namespace_prefix)
+    if op.filter:
+        raise ValueError(f"filter={op.filter!r}: a bank has none; say it in the query.")
+    scopes = self._below(op.namespace_prefix)
     most = op.offset+op.limit
     if not op.query:
-        mine = [x for x in self.memory.bank.all() if scope_of(x) == scope]
-        return [_stored(x, op.namespace_prefix, SearchItem) for x in mine[op.offset:most]]
-    hits = self.memory.search(op.query, min(most, 50), scope=scope)["hits"][op.offset:]
+        mine = [x for x in self.memory.bank.all() if scope_of(x) in scopes]
+        return [_stored(x, SearchItem) for x in mine[op.offset:most]]
+    hits = self._hits(op.query[:MOST_QUERY], min(most, MOST_K), scopes)[op.offset:most]
     items = self.memory.bank.get_many([hit["id"] for hit in hits])
-    return [_stored(items[hit["id"]], op.namespace_prefix, SearchItem, score=hit["score"]) for hit in hits]
+    return [_stored(items[hit["id"]], SearchItem, score=hit["score"]) for hit in hits]
+
+# %% ../../nbs/how_to/memory_in_langgraph.ipynb #e21a8615
+def _meets(namespace:tuple[str, ...], condition:MatchCondition)->bool:
+    "Does a namespace begin, or end, as a condition says? * is any label"
+    count = len(condition.path)
+    part = namespace[:count] if condition.match_type == "prefix" else namespace[-count:]
+    return len(part) == count and all(wanted in ("*", label) for wanted, label in zip(condition.path, part))
 
 @patch
 def _names(self:BankStore, op):
     "Namespaces that hold something"
-    names = sorted({scope_of(x) for x in self.memory.bank.all()}-{""})
-    return [tuple(name.split(".")) for name in names][op.offset:op.offset+op.limit]
+    all_names = {_namespace(scope_of(x)) for x in self.memory.bank.all()}-{()}
+    met = [name for name in all_names if all(_meets(name, c) for c in op.match_conditions or ())]
+    names = sorted({name[:op.max_depth] for name in met})
+    return names[op.offset:op.offset+op.limit]

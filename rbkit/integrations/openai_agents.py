@@ -6,6 +6,7 @@
 __all__ = ['openai_tools']
 
 # %% ../../nbs/how_to/memory_in_openai_agents.ipynb #80e115dd
+from typing import Any
 from ..ground.extras import need_all
 from .functions import memory_functions
 from .memory import AgentMemory
@@ -13,10 +14,14 @@ need_all("A memory in OpenAI's Agents SDK", "agents")
 from agents import FunctionTool, function_tool
 
 # %% ../../nbs/how_to/memory_in_openai_agents.ipynb #e8d26a4f
+def _told(context:Any, error:Exception)->str: # as the SDK calls it
+    "What the model is told of a mistake"
+    return str(error)
+
 def openai_tools(
     memory:AgentMemory,
     agent:str, # its name; the source of what it adds
     scope:str="", session:str="", # as for `memory_functions`
 )->list[FunctionTool]:
     "A memory's functions as tools of an agent"
-    return [function_tool(f) for f in memory_functions(memory, agent, scope, session)]
+    return [function_tool(f, failure_error_function=_told) for f in memory_functions(memory, agent, scope, session)]

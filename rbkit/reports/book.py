@@ -10,6 +10,7 @@ import argparse, importlib.util, os, shutil, subprocess, sys, webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from ..ground.extras import is_here
 from ..ground.settings import find_root
 
 # %% ../../nbs/12_reports/19_book.ipynb #1dd08f06
@@ -91,6 +92,9 @@ def _docs(a):
     if a.what == "serve":
         _serve(folder, a.port, a.no_open)
         return 0
+    lacks = [name for name in ("sphinx", "myst_nb", "furo") if not is_here(name)]
+    if lacks:
+        raise ValueError(f"rbkit docs build needs {', '.join(lacks)}: pip install 'rbkit[docs]'")
     from rbkit.reports.site import build_site, check_site
     complaints = [*build_site(folder), *check_site(folder)]
     for line in complaints: print(line, file=sys.stderr)

@@ -47,6 +47,7 @@ PARTS = { # folder -> its title in the margin
     "how_to": "How to", "01_ground": "Ground", "02_graphs": "Graphs", "03_retrieval": "Retrieval", "04_bank": "Bank",
     "05_models": "Models", "06_context": "Context", "07_agents": "Agents", "08_policies": "Policies",
     "09_worlds": "Worlds", "10_stats": "Statistics", "11_trials": "Trials", "12_reports": "Reports",
+    "13_integrations": "Integrations",
     "experiments": "Experiments", "worlds": "World by world", "benchmarks": "Benchmarks",
 }
 FOUND = ("experiments", "worlds", "benchmarks") # parts with results; what is neither these nor a how-to is the book
