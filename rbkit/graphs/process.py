@@ -308,6 +308,7 @@ def plan(self:QueryProcess, text:str, limit:int, timeout_secs:float)->Guarded: #
     ungrouped = tuple(said.pop("ungrouped"))
     return Guarded(columns=None if columns is None else tuple(columns), ungrouped=ungrouped, **said)
 
+# %% ../../nbs/02_graphs/05_process.ipynb #cea5fe90
 @patch
 def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
     "What the query process says; an error is raised"

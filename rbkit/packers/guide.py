@@ -44,6 +44,7 @@ def _blocks(text):
                 yield i, "\n".join(fence)
                 fence = None
 
+# %% ../../nbs/06_context/10_guide.ipynb #e225abbf
 def _guide_items(text):
     "Routes first, then lines and code with their heading"
     routes = []
@@ -68,7 +69,7 @@ def pack_guide(
     guide:str, # Markdown; route lines start with "Route "
     budget:int, # most characters (or what `count` counts), >= 0
     count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
-    fits:Callable[[list[str]], list[float]]|None=None, # lines -> how well each fits a question; none was asked if not given
+    fits:Callable[[list[str]], list[float]]|None=None, # lines -> how well each fits a question, if there is one
 )->Packed:
     "L3: a guide cut to size: route lines, then whole lines under their headings, in turn with what fits a question"
     items = _guide_items(guide)

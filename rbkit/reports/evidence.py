@@ -31,8 +31,8 @@ def real_runs(
 )->list[dict]: # manifests
     "The shipped runs in which a language model met the layers, and no memory, with so many turns"
     live = find_root()/"results"/"shipped"/"live"
-    return [run for run in all_runs(live)
-        if run["exp"] == "E06" and run["settings"]["max_iters"] == turns and any(not arm["layers"] for arm in run["arms"])]
+    met = [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"]["max_iters"] == turns]
+    return [run for run in met if any(not arm["layers"] for arm in run["arms"])]
 
 def stand_in_runs()->list[dict]: # manifests
     "The shipped run of the stand-in that has every combination of layers"

@@ -228,10 +228,13 @@ def _verdict_html(row):
 def _claim_html(rows):
     "One claim: what the stand-in's runs say of it, and what a language model's do"
     first = rows[0]
+    of_sim = [_verdict_html(row) for row in rows if row["lm"] == "sim"]
+    of_others = [_verdict_html(row) for row in rows if row["lm"] != "sim"]
     cells = [
         f"<b>{_linked(first['exp'], first['notebook'])}</b>",
         f"<b>{escape(first['title'])}</b><br>{escape(first['claim'])}",
-        *("<br>".join(_verdict_html(row) for row in rows if (row["lm"] == "sim") == is_sim) for is_sim in (True, False)),
+        "<br>".join(of_sim),
+        "<br>".join(of_others),
     ]
     line = "".join(f"<td>{cell}</td>" for cell in cells)
     return f"<tr>{line}</tr>"
@@ -281,7 +284,8 @@ def _lines_of_claim(claim, runs):
         return [{**claim, "verdict": "no run", "basis": f"rbkit run {claim['exp'].replace('E0', 'E')}", "lm": "sim"}]
     lines = []
     for manifest in mine:
-        lines.append({**claim, "verdict": _verdict(manifest), "basis": _basis(manifest), "lm": manifest["settings"]["lm"]})
+        said = dict(verdict=_verdict(manifest), basis=_basis(manifest), lm=manifest["settings"]["lm"])
+        lines.append({**claim, **said})
     return lines
 
 def claims_and_verdicts(
