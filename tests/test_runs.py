@@ -34,7 +34,7 @@ def stop_hard(p):
 
 def test_killed_at_any_moment_and_resumed(tmp_path):
     rng, seen = random.Random(7), []
-    for n in (1, rng.randrange(6, 14), rng.randrange(17, 26)):
+    for n in (rng.randrange(1, 10), rng.randrange(15, 26)):
         p = ablating(tmp_path); wait_for(n, tmp_path, p); time.sleep(rng.random()*.2); stop_hard(p)
         now = lines(tmp_path)
         assert now[:whole(seen)] == seen[:whole(seen)] and status(tmp_path) == "started"

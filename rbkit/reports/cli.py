@@ -134,6 +134,14 @@ def _name(exp, options):
     return f"{exp} in {world}" if world else exp
 
 # %% ../../nbs/12_reports/23_cli.ipynb #829a1214
+def _made(r):
+    "How many attempts were made, and where the others are from"
+    there = r["rows"]-r["made"]-r["shared"]
+    parts = [f"{r['made']} attempts made"]
+    if r["shared"]: parts.append(f"{r['shared']} shared with earlier experiments")
+    if there: parts.append(f"{there} were there")
+    return ", ".join(parts)
+
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.reports.report import run_report
@@ -145,9 +153,7 @@ def _one(exp, given):
     if r["status"] != "success":
         print(f"{r['exp']}: {r['status']} - {visible(r['error'] or 'see run.json')}", file=sys.stderr, flush=True)
         return 1
-    there = r["rows"]-r["made"]
-    made = f"{r['made']} made, {there} were there" if there else f"{r['made']} attempts made"
-    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({r['secs']:.0f} s; {made})")
+    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({r['secs']:.0f} s; {_made(r)})")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"

@@ -295,7 +295,9 @@ def _missing(run):
     return [c._replace(before=broken[k]) for k, c in keyed if k not in done]
 
 def _borrow(run):
-    "Enter the rows of other experiments that are what this run would make"
+    "Enter the rows of other experiments that are what this run would make; a recording has to hold all of a run"
+    params = run.spec.params
+    if params["record"] or params["replay"]: return
     names = run.names()
     done = run.folder.done()
     home = run.folder.path
