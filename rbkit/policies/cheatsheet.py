@@ -42,7 +42,7 @@ class Cheatsheet(Memory):
     name = "cheatsheet"
     STATE = ("document",)
     needs_verdict = False
-    published = dict(chars=12_000)
+    published = dict(chars=8000)
     def begin(self)->None:
         "An empty document"
         self.document = ""
@@ -69,7 +69,7 @@ class Synthesis(Memory):
     STATE = ("episodes", "document")
     needs_verdict = False
     k = 3
-    published = dict(k=3, chars=12_000)
+    published = dict(k=3, chars=8000)
     def begin(self)->None:
         "No episodes"
         self.episodes = []

@@ -4,9 +4,11 @@ from rbkit.policies.memory import Memory
 from rbkit.policies.rollouts import Rollout
 from rbkit.policies.memory import SeenStep
 'Rules that are added, agreed with and disagreed with, over pairs of a success and a failure'
-__all__ = ['FIRST_COUNT', 'MOST_OPERATIONS', 'GROUP_OF', 'voted_rules', 'Insights']
+__all__ = ['FIRST_COUNT', 'MOST_OPERATIONS', 'MOST_RULES', 'CROWDED', 'GROUP_OF', 'voted_rules', 'Insights']
 FIRST_COUNT = 2
 MOST_OPERATIONS = 4
+MOST_RULES = 20
+CROWDED = 25
 
 def voted_rules(rules: list[dict], operations: list[dict], made: int) -> list[dict]:
     """The rules after a vote"""

@@ -58,7 +58,7 @@ class Playbook(Memory):
     "Bullets with counters, by section; only added to and merged (ACE)"
     name = "playbook"
     STATE = ("bullets", "met")
-    published = dict(chars=30_000)
+    published = dict(chars=320_000)
     def begin(self)->None:
         "No bullets"
         self.bullets = []

@@ -123,7 +123,7 @@ def _missing(run):
     """Cells that are not finished, each with the number of tries made so far"""
 
 def _borrow(run):
-    """Enter the rows of other experiments that are what this run would make"""
+    """Enter the rows of other experiments that are what this run would make; a recording has to hold all of a run"""
 
 def _cell_of(row):
     ...
