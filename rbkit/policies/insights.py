@@ -51,6 +51,13 @@ def voted_rules(
         found[at-1]["count"] += weights.get(op["operation"], 0)
     return [rule for rule in found if rule["count"] > 0]
 
+# %% ../../nbs/08_policies/18_insights.ipynb #69a8df36
+def _listed(rules):
+    "Rules with their numbers"
+    lines = [f"{i}. {rule['text']}" for i, rule in enumerate(rules, 1)]
+    if len(lines) >= MOST_RULES: lines.append("The list is full: disagree with what is least useful before you add.")
+    return "\n".join(lines)
+
 # %% ../../nbs/08_policies/18_insights.ipynb #c5f54f81
 GROUP_OF = 3 # successes that are compared with each other
 
@@ -110,9 +117,7 @@ def _is_operation(op):
 @patch
 def _vote(self:Insights, episodes):
     "Ask for operations, and carry out those that can be read"
-    lines = [f"{i}. {rule['text']}" for i, rule in enumerate(self.rules, 1)]
-    if len(lines) >= MOST_RULES: lines.append("The list is full: disagree with what is least useful before you add.")
-    reply = self.ask("memory-rules", rules="\n".join(lines), episodes=listed_episodes(episodes))
+    reply = self.ask("memory-rules", rules=_listed(self.rules), episodes=listed_episodes(episodes))
     said = field(reply, "operations", list) or []
     operations = [op for op in said if _is_operation(op)]
     self.rules = voted_rules(self.rules, operations, self.made)

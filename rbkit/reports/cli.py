@@ -134,17 +134,9 @@ def _name(exp, options):
     return f"{exp} in {world}" if world else exp
 
 # %% ../../nbs/12_reports/23_cli.ipynb #829a1214
-def _made(r):
-    "How many attempts were made, and where the others are from"
-    there = r["rows"]-r["made"]-r["shared"]
-    parts = [f"{r['made']} attempts made"]
-    if r["shared"]: parts.append(f"{r['shared']} shared with earlier experiments")
-    if there: parts.append(f"{there} were there")
-    return ", ".join(parts)
-
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
-    from rbkit.reports.report import run_report
+    from rbkit.reports.report import attempts_in_words, run_report
     r = run_report(exp, **given)
     if r["status"] == "budget":
         why = r["stopped"] or "A cap was reached; raise it and run the same command to go on."
@@ -153,7 +145,8 @@ def _one(exp, given):
     if r["status"] != "success":
         print(f"{r['exp']}: {r['status']} - {visible(r['error'] or 'see run.json')}", file=sys.stderr, flush=True)
         return 1
-    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({r['secs']:.0f} s; {_made(r)})")
+    took = f"{r['secs']:.0f} s; {attempts_in_words(r)}"
+    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({took})")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"
