@@ -12,6 +12,9 @@ CROWDED = 25
 
 def voted_rules(rules: list[dict], operations: list[dict], made: int) -> list[dict]:
     """The rules after a vote"""
+
+def _listed(rules):
+    """Rules with their numbers"""
 GROUP_OF = 3
 
 class Insights(Memory):
