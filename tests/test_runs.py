@@ -109,6 +109,19 @@ def test_an_unknown_price_is_still_unknown_after_a_pause(tmp_path):
     again = ablate("X", [BASELINE, AA_REPEAT], n_repeats=2, max_usd=5, **say)
     assert again.status == "budget" and manifest(folder)["unpriced_calls"] == len(unpriced)
 
+def test_experiments_make_shared_attempts_once(tmp_path):
+    "No memory, and no memory again, are the same in both; a recording has to hold all of a run"
+    from rbkit.experiments import e01, e02
+    say = dict(suite="seeds/toy", n_tasks=2, n_repeats=1)
+    def facts(trial): return sorted(json.dumps({k: v for k, v in r.items() if k not in ("secs", "reused")}, sort_keys=True) for r in trial.rows)
+    one = e01.run(**say, out=str(tmp_path))
+    two = e02.run(**say, out=str(tmp_path))
+    alone = e02.run(**say, out=str(tmp_path/"alone"))
+    assert [trial.folder.made for trial in (one, two, alone)] == [4, 2, 6] and two.folder.manifest()["reused"] == 4
+    assert facts(two) == facts(alone)
+    recorded = e02.run(**say, out=str(tmp_path), record=True, rng_seed=0, fresh=True)
+    assert recorded.folder.made == 6
+
 def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     a, b = ablating(tmp_path), ablating(tmp_path)
     ends = [p.communicate(timeout=300) and p.returncode for p in (a, b)]
