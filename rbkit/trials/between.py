@@ -100,6 +100,7 @@ def open_between(
     target:str, # world or shipped suite in which is asked
     arms:list[Learner], # the first is the baseline, usually no memory
     fresh:bool|None=None, # as for `learn`
+    options_there:dict[str, object]|None=None, # of the world in which is asked; its own defaults if not given
     **given, # as for `learn`: of the world in which is learned; `n_held_out` tasks are asked of the other
 )->BetweenRun: # to be closed by `close_between`
     "A run of two worlds, checked; ValueError for what cannot work"
@@ -108,7 +109,8 @@ def open_between(
     arms = [replace(a, scope="any") if a.learn and not a.memory else a for a in arms]
     place = world_place(target)
     spec, inputs = prepare_streams(exp, arms, **given)
-    asks = dict(place, n_tasks=2, n_held_out=spec.params["n_held_out"], ping=False)
+    n = spec.params["n_held_out"]
+    asks = dict(place, options=options_there or {}, n_tasks=2, n_held_out=n, ping=False)
     other, asked = prepare_streams(exp, arms, **{**given, **asks})
     learned = [t for t in inputs.tasks if t.split != "held_out"]
     targets = [t for t in asked.tasks if t.split == "held_out"]
