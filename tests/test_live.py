@@ -78,3 +78,22 @@ def test_a_recording_of_asked_and_told_replays_to_the_end(tmp_path):
     trial = ablate(run.pop("exp"), run.pop("arms"), **run)
     assert trial.status == "success" and len(trial.rows) == 24
     assert facts(only(tmp_path, "E08")) == facts(ASKED)
+
+HOUSE = live/"protocol-offline/openai-unnamed-llm-household-full-s0"
+
+def test_a_recording_of_a_world_replays_to_the_end(tmp_path):
+    "Attempts, verdicts and lessons of four streams, with the code of today"
+    from dataclasses import replace
+    from rbkit.trials.learners import memory_arms
+    from rbkit.trials.protocols import run_protocol
+    none, bank = memory_arms("none,bank")
+    settings = manifest(HOUSE)["settings"]
+    given = {name: settings[name] for name in ("world", "options", "n_tasks", "n_held_out", "n_streams", "lm")}
+    trial = run_protocol("offline", [none, replace(bank, k=2)], replay=str(HOUSE/"recording.jsonl"), out=str(tmp_path), **given)
+    def told(found): return sorted(json.dumps([r[k] for k in ("arm", "stream", "phase", "task", "outcome", "iterations", "request_chars", "answer", "shown", "stored_ids", "judged")]) for r in found)
+    assert trial.status == "success" and len(trial.rows) == 128 and told(trial.rows) == told(rows(HOUSE))
+
+def test_every_question_of_somebody_elses_graph_is_there():
+    kept = json.loads((live/"outside.json").read_text(encoding="utf-8"))
+    assert kept["status"] == "success" and not kept["made"]["dirty"]
+    assert len({(line["arm"], line["task"]) for line in kept["lines"]}) == len(kept["lines"]) == 39
