@@ -41,7 +41,10 @@ def _bank_trust(a:argparse.Namespace)->int:
         held = [item.id for item in bank.all(status="quarantined")]
         try:
             for id in held if a.id == "all" else [a.id]: bank.trust(id, TIERS.index(a.tier), a.why)
-        except KeyError as e: raise ValueError(f"{e.args[0]} 'all' stands for all in quarantine.") from None
+        except KeyError:
+            count = len(bank.records())
+            raise ValueError(f"No item {a.id!r} among {count}; `rbkit bank show {a.bank}` lists their ids, and 'all' "
+                "stands for all in quarantine.") from None
         n = len(held) if a.id == "all" else 1
     print(f"{n} item{'' if n == 1 else 's'}: {a.tier}")
     return 0
