@@ -1,23 +1,26 @@
 "Rivals of the bank behind one seam: contract, restoration, what is shown, and the command that sets them side by side"
 import json, re
+from dataclasses import replace
 from types import SimpleNamespace
 import pytest
-from house import rows
+from house import root, rows
 from rbkit.bank.bank import Bank
+from rbkit.graphs.suites import load_suite
 from rbkit.models.connect import connect
 from rbkit.models.prompts import PROMPTS
 from rbkit.packers.memory import pack_memory
-from rbkit.policies.loop import Policies, run_stream, schedule
+from rbkit.policies.loop import BankMemory, Policies, memory_for, run_stream, schedule
 from rbkit.policies.memories import MEMORIES, make_memory, memory_class, memory_names
 from rbkit.policies.memory import check_memory, toy_steps
 from rbkit.reports.cli import _by_world, _name, main
 from rbkit.reports.protocols import stored_protocols, write_side_by_side
 from rbkit.reports.stored import side_by_side
-from rbkit.trials.learners import Learner, memory_arms
+from rbkit.trials.learners import Learner, memory_arm, memory_arms, policies_of
 from rbkit.trials.learning import learn
 from rbkit.trials.sets import world_place
 from rbkit.trials.protocols import (PROTOCOLS, method_table, methods_table, offline_figures, online_figures, repair_figures, replay_figures, run_protocol,
     transfer_figures)
+from rbkit.worlds.graph import GraphWorld
 
 KINDS = list(MEMORIES)
 ASKS = [n for n in KINDS if n not in ("longcontext", "recent", "raw")]
@@ -26,6 +29,60 @@ def new(name, chars=2000): return make_memory(name, connect("sim"), chars)
 @pytest.mark.parametrize("name", KINDS)
 def test_every_memory_keeps_the_contract_at_any_size(name):
     for chars in (600, 2000): check_memory(lambda: new(name, chars))
+
+# The bank behind the same seam
+
+class Settled(BankMemory):
+    "The bank in whole steps of the loop: what is drawn is taken in at once. Its state is its log, which is what its file holds"
+    STATE = ("digest", "log")
+    digest = property(lambda self: self.bank.digest, lambda self, saved: None) # follows from the log
+    @property
+    def log(self): return [[e.kind, e.body] for e in self.bank.events()]
+    @log.setter
+    def log(self, events):
+        for kind, body in events: self.bank.append(kind, body)
+    def observe(self, rollouts, step):
+        step = step._replace(run=f"toy/{self.bank.head}")
+        BankMemory.observe(self, rollouts, step)
+        with self.bank.transaction(): self.save(rollouts, step)
+
+@pytest.fixture(scope="module")
+def bank_policies():
+    "What the arm `bank` does at each step"
+    world = GraphWorld(load_suite(root/"seeds/toy"))
+    yield policies_of(world, memory_arm("bank"), connect("sim"))
+    world.close()
+
+def bank_memory(policies, path=None):
+    "The memory that the loop makes of a bank, whose clock is that of a stream"
+    bank = Bank(path)
+    bank.clock = lambda: bank.head+1.0
+    return memory_for(bank, policies)
+
+def test_the_bank_keeps_the_contract_in_whole_steps(bank_policies, monkeypatch):
+    monkeypatch.setattr("rbkit.policies.loop.BankMemory", Settled)
+    memory = check_memory(lambda: bank_memory(bank_policies))
+    assert type(memory) is Settled and len(memory.held) > 1 and len(memory.bank.events(kind="outcome")) >= 1, "something was learned, shown and credited"
+
+def test_half_a_step_leaves_a_bank_as_it_is_and_its_file_is_its_state(bank_policies, tmp_path):
+    with pytest.raises(AssertionError, match="nothing of 3 attempts is in its state"): check_memory(lambda: bank_memory(bank_policies))
+    memory, asked = bank_memory(bank_policies, tmp_path/"a.db"), [step.task for _, step in toy_steps()]
+    def answers(m): return [[(x.title, x.content) for x in m.render(m.recall(task))] for task in asked]
+    for n, (rollouts, step) in enumerate(toy_steps()):
+        step, before = step._replace(items=memory.recall(step.task), run=f"toy/{n}"), memory.state
+        memory.observe(rollouts, step)
+        assert memory.state == before and memory.lessons, "what is drawn waits for the transaction in which the step is saved"
+        with memory.bank.transaction(): saved = memory.save(rollouts, step)
+        assert memory.state != before and memory.lessons == () and saved["bank_items"] == len(memory.held) == n+1
+    learned = memory.state
+    with pytest.raises(AttributeError, match="digest"): bank_memory(bank_policies).state = learned # a hash restores nothing
+    shown = answers(memory)
+    memory.bank.close()
+    again = bank_memory(bank_policies, tmp_path/"a.db")
+    assert again.state == learned and answers(again) == shown and any(shown) and memory is not again
+    again.observe([replace(r, judgment=None) for r in toy_steps()[0][0]], toy_steps()[0][1])
+    assert again.lessons == () and again.state == learned, "nobody judged"
+    again.bank.close()
 
 def scrambled(steps):
     "The same attempts with their queries and steps made unreadable"

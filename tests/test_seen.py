@@ -37,6 +37,9 @@ from rbkit.worlds.questions import Questions
 from rbkit.worlds.scienceworld import ScienceWorld
 from rbkit.worlds.tables import Tables
 from rbkit.worlds.text_games import AlfWorld, TextWorld
+from rbkit.worlds.bfcl import TurnVerdict, bfcl_lack
+from rbkit.worlds.tool_code import code_context, run_tool_code
+from rbkit.worlds.tools import ToolTasks
 from rbkit.worlds.world import Episodes, OneEnv
 from house import root
 
@@ -218,7 +221,13 @@ def gymnasium(monkeypatch, right):
     do = scripted_options(lambda options: lambda seen: 0, dict(gain=Limit(1, 9, 5.0)), lambda *_: float(right) and SCORE)
     return GymEnv(lambda: inner, do, "arm", "Put it in.", dict(train=range(1)), max_steps=1), ["insert gain=3"]
 
-WORLDS = (questions, graph_env, tables, tables_changed, household, alfworld, textworld, scienceworld, peg, gymnasium)
+def tools(monkeypatch, right):
+    monkeypatch.setattr("rbkit.worlds.tools.check_turns", lambda *_: TurnVerdict(right, MARK))
+    monkeypatch.setattr(ToolTasks, "right", property(lambda self: SCORE*len(self.asked()) if right else 0, lambda self, value: None), raising=False)
+    return ToolTasks(environments="vehicle", requests=2), ["describe(tool='startEngine')", "displayCarStatus(option='fuel')", "reply(text='Done.')", "reply(text='Done.')"]
+
+TOOLS = pytest.param(tools, marks=pytest.mark.skipif(bool(bfcl_lack()), reason=f"the world 'tools' needs {bfcl_lack()}"))
+WORLDS = (questions, graph_env, tables, tables_changed, household, alfworld, textworld, scienceworld, peg, gymnasium, TOOLS)
 GIVEN_AWAY = r"(?i)\b(right|wrong|correct|scored?|you won|the end|not done|task completed)\b|the peg is in\."
 
 def prompts_of(make, monkeypatch, right):
@@ -239,11 +248,11 @@ def test_reward_and_verdict_are_in_no_prompt(make, right, monkeypatch):
         assert not any(MARK in t or str(SCORE) in t or "0.17" in t for t in told), f"{make.__name__}: {role}"
     for s in ev.steps[1:]: assert not re.search(GIVEN_AWAY, s.observation), s.observation
 
-@pytest.mark.parametrize("make", [questions, graph_env, tables, tables_changed])
+@pytest.mark.parametrize("make", [questions, graph_env, tables, tables_changed, TOOLS])
 def test_where_an_answer_ends_it_no_prompt_differs_by_the_verdict(make, monkeypatch):
     assert prompts_of(make, monkeypatch, True)[0] == prompts_of(make, monkeypatch, False)[0]
 
-@pytest.mark.parametrize("make", [questions, graph_env, tables, household, alfworld, textworld, scienceworld])
+@pytest.mark.parametrize("make", [questions, graph_env, tables, household, alfworld, textworld, scienceworld, TOOLS])
 def test_how_it_ended_does_not_tell_a_judge_the_verdict(make, monkeypatch):
     told = []
     for right in (True, False):
@@ -262,7 +271,7 @@ def test_the_simulated_judge_reads_what_was_done():
     assert len(set(rewards)) == 2, "all of them won, or lost"
     assert verdicts == rewards and {ev.ending for ev in seen} == {"over"}
 
-@pytest.mark.parametrize("make", [household, alfworld, scienceworld])
+@pytest.mark.parametrize("make", [household, alfworld, scienceworld, TOOLS])
 def test_what_is_seen_does_not_differ_by_the_verdict(make, monkeypatch):
     seen = [[s.observation for s in prompts_of(make, monkeypatch, right)[1].steps] for right in (True, False)]
     assert seen[0] == seen[1]

@@ -1,13 +1,20 @@
 "The world of tools: calls are read and never evaluated, the package's checker decides, and code reaches neither it nor the solution"
-import subprocess, sys
+import json, re, subprocess, sys
+from dataclasses import replace
 import pytest
+from rbkit.agents.evidence import Step
+from rbkit.agents.turns import Actor
 from rbkit.agents.interpreter import Interpreter
 from house import no_lock
 from rbkit.ground.ledger import check_tool, tool
 from rbkit.models.connect import connect
-from rbkit.models.sim_requests import said_in
-from rbkit.models.sim_tools import ToolsAgent, conversation_lessons, next_call, talk_of
-from rbkit.models.sim_episodes import EpisodeStep
+from rbkit.models.prompts import prompt
+from rbkit.models.sim_requests import HABITS, said_in
+from rbkit.models.sim_tools import CALLS, CALLS_NOT, ToolsAgent, conversation_lessons, next_call, talk_of, way_of
+from rbkit.models.sim_episodes import EpisodeStep, parse_advice
+from rbkit.policies.extraction import extract
+from rbkit.policies.judging import Judgment
+from rbkit.trials.episodes import one_rollout
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
 from rbkit.worlds.bfcl import VARIANTS, bfcl_gold, bfcl_lack, bfcl_tasks, bfcl_tools, check_turns, parse_call, without_last_call
@@ -20,8 +27,7 @@ from random import Random
 needed = pytest.mark.skipif(bool(bfcl_lack()), reason=f"the world 'tools' needs {bfcl_lack()}")
 
 @needed
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", [v if v == "base" else pytest.param(v, marks=pytest.mark.slow) for v in VARIANTS])
 def test_every_solution_passes_and_none_without_its_last_call(variant):
     tasks = bfcl_tasks(variant)
     assert len(tasks) == 200
@@ -176,6 +182,119 @@ def test_what_attempts_teach_is_about_calls_and_names_nothing_of_the_request():
     truth = "lockDoors(unlock=False, door=['driver'])\npressBrakePedal(pedalPosition=1.0)\nstartEngine(ignitionMode='START')\nreply(text='Done.')"
     told = conversation_lessons(dict(goal="Start the engine of my car.", episodes="", ground_truth=truth), Random(0))
     assert "lockDoors and pressBrakePedal" in told[0]["content"]
+
+# What an episode teaches
+
+REQUESTS = { # habit with two ways -> a request that calls for it, and for no other such habit
+    "hidden files": "Show me the hidden things here.",
+    "words to count": "How many words has 'notes.txt'?",
+    "characters to count": "How many characters has 'notes.txt'?",
+    "last lines to show": "I need the last line of 'notes.txt'.",
+    "copies with another name": "Please copy 'notes.txt' to 'old' and name it 'kept.txt'.",
+    "engines to start": "Please start the engine of Bob's car.",
+    "distances between cities": "What is the distance from Rivermist to Stonebrook?",
+    "fuel in liters": "Please add 38 liters to the tank.",
+    "orders at the price of the day": "Please buy 100 shares of XTC.",
+    "posts": "Please post 'The herons are back' for me."}
+TWO_WAYS = [habit for habit in HABITS if habit.short != habit.right]
+ABOUT = pytest.mark.parametrize("habit", TWO_WAYS, ids=lambda habit: habit.about)
+
+def calls_of(way): return [re.sub(r"\{.*?\}", "'x'", call) for call in way.calls]
+
+def served(habit, calls, form="{}"):
+    "A request and what was called for it, as an episode shows it"
+    return "\n".join([f"User: {REQUESTS[habit.about]}\nTools: ls(a); wc(file_name, mode); startEngine(ignitionMode).", *(f"> {form.format(call)}\n{{}}" for call in calls)])
+
+def replied(goal, *tries, truth="", seed=0, who=ToolsAgent(p_reword=0)):
+    "Contents of the items that attempts (verdict, episode) yield, through the prompts that a run uses"
+    intent = f"embodied-{tries[0][0]}" if len(tries) == 1 else "embodied-contrast"
+    episodes = "\n".join(f"Attempt {i}: {verdict}\n{goal}\n{text}" for i, (verdict, text) in enumerate(tries, 1))
+    shown = dict(goal=goal, episodes=episodes) | (dict(ground_truth=truth) if truth else {})
+    return [x["content"] for x in json.loads(who.respond(*prompt(intent).render(**shown), seed))["items"]]
+
+def taught(habit, verdict, calls, **how): return replied(REQUESTS[habit.about], (verdict, served(habit, calls, **how)))
+
+def way_told(habit, lessons, **chances): return way_of(habit, "\n".join(lessons), Random(0), **chances)
+
+def stranger(habit):
+    "Another habit, none of whose tools serves this one"
+    def tools(h): return {call.partition("(")[0] for call in h.right.calls}
+    return next(h for h in TWO_WAYS if not tools(h) & tools(habit))
+
+def scrambled(text, seed=1):
+    "The same letters in each word, in another order"
+    def other(m): return "".join(Random(seed).sample(m[0], len(m[0])))
+    return re.sub(r"\w{2,}", other, text)
+
+def test_every_habit_with_two_ways_is_asked_for_by_one_request():
+    assert {*REQUESTS} == {habit.about for habit in TWO_WAYS}
+    for about, request in REQUESTS.items(): assert [h.about for h in TWO_WAYS if re.search(h.cue, request, re.S)] == [about]
+
+@ABOUT
+def test_a_lesson_is_drawn_from_the_calls_that_an_episode_shows(habit):
+    [praised], [blamed] = taught(habit, "success", calls_of(habit.right)), taught(habit, "failure", calls_of(habit.short))
+    assert parse_advice(CALLS, praised) == {habit.about: [habit.right.words.lower()]} and parse_advice(CALLS_NOT, praised) == {}
+    assert parse_advice(CALLS_NOT, blamed) == {habit.about: [habit.short.words.lower()]} and parse_advice(CALLS, blamed) == {}
+    assert way_told(habit, [praised]) == way_told(habit, [blamed]) == habit.right and way_told(habit, []) == habit.short
+    assert not re.search(r"notes|old|Bob|Rivermist|38|XTC|heron|'", praised+blamed), "nothing of the request is in it"
+    for verdict, way in (("success", habit.right), ("failure", habit.short)):
+        assert taught(habit, verdict, calls_of(way), form="r = {}; print(r)") == taught(habit, verdict, calls_of(way)), "in a REPL as by turns"
+    assert replied(REQUESTS[habit.about], ("failure", "banana"), truth="\n".join([*calls_of(habit.right), "reply(text='Done.')", "ls()"])) == [praised]
+
+@ABOUT
+def test_a_wrong_verdict_teaches_nothing_right(habit):
+    for verdict, way in (("success", habit.short), ("failure", habit.right)):
+        lessons = taught(habit, verdict, calls_of(way))
+        assert way_told(habit, lessons) == habit.short and habit.right.words not in " ".join(lessons)
+    both = [("success", served(habit, calls_of(habit.short))), ("failure", served(habit, calls_of(habit.right)))]
+    assert way_told(habit, replied(REQUESTS[habit.about], *both)) == habit.short
+
+@ABOUT
+@pytest.mark.parametrize("verdict", ["success", "failure"])
+def test_a_scrambled_episode_teaches_nothing(habit, verdict):
+    goal, known = REQUESTS[habit.about], [*calls_of(habit.short), *calls_of(habit.right)]
+    named = [re.sub(r"^\w+", "banana", call) for call in known]
+    for shown in ("banana", "", "> banana\nError: there is no tool.", served(habit, ()), served(habit, named), served(habit, map(scrambled, known)), scrambled(served(habit, known)),
+        served(habit, known).partition("\n")[2], served(habit, [f"reply(text={call!r})" for call in known]), served(habit, calls_of(stranger(habit).right))):
+        for seed in range(3): assert replied(goal, (verdict, shown), seed=seed, who=ToolsAgent()) == [], shown
+
+@ABOUT
+def test_another_episode_teaches_another_lesson(habit):
+    goal, other = REQUESTS[habit.about], stranger(habit)
+    praised, blamed = taught(habit, "success", calls_of(habit.right)), taught(habit, "failure", calls_of(habit.short))
+    assert praised != taught(habit, "success", calls_of(habit.short)) and blamed != taught(habit, "failure", calls_of(habit.right)), "the same request, other calls"
+    assert not {*praised} & {*blamed} and len(praised) == len(blamed) == 1
+    def talk(first, then): return "\n> reply(text='Done.')\n".join([served(habit, calls_of(first)), served(other, calls_of(then))])
+    assert replied(goal, ("success", talk(habit.right, other.right))) == [*praised, *taught(other, "success", calls_of(other.right))], "of each request what was called for it"
+    assert replied(goal, ("success", talk(other.right, habit.right))) == [], "calls behind another request serve nothing"
+
+@pytest.mark.xfail(strict=True, reason="`_shown` names the right way alone: a short way that was called right teaches nothing, and `way_of` follows no wrong advice")
+@ABOUT
+def test_a_wrong_way_that_was_called_right_is_taught_and_followed(habit):
+    lessons = taught(habit, "success", calls_of(habit.short))
+    assert parse_advice(CALLS, "\n".join(lessons)) == {habit.about: [habit.short.words.lower()]} and way_told(habit, lessons, p_discover=1) == habit.short
+
+@pytest.mark.xfail(strict=True, reason="`_shape` reads the names of arguments alone: any value of them is taken for the right one")
+@pytest.mark.parametrize("about, calls", [("words to count", ["wc(file_name='notes.txt', mode='l')"]), ("hidden files", ["ls(a=False)"]),
+    ("engines to start", ["lockDoors(unlock=True, door=[])", "pressBrakePedal(pedalPosition=0.0)", "startEngine(ignitionMode='STOP')"])])
+def test_another_value_of_an_argument_is_not_taken_for_the_right_way(about, calls):
+    [habit] = (h for h in TWO_WAYS if h.about == about)
+    assert way_told(habit, taught(habit, "success", calls)) == habit.short
+
+@needed
+def test_lessons_of_a_played_conversation_are_those_of_its_calls():
+    habit = next(h for h in TWO_WAYS if h.about == "engines to start")
+    def drawn(ev, success):
+        made = extract([(ev, Judgment(success))], connect("sim", profile=ToolsAgent(p_reword=0)), family=ev.kind)
+        return [x.content for x in made.items if habit.about in x.content]
+    with ToolTasks(environments="vehicle", requests=1) as world:
+        task = next(t for t in world.tasks() if re.search(habit.cue, t.question) and not re.search(r"liter|distance", t.question))
+        right, short = (one_rollout(Actor(profile=ToolsAgent(p_discover=p, p_error=0)), world, task).evidence for p in (1, 0))
+    assert way_told(habit, drawn(right, True)) == way_told(habit, drawn(short, False)) == habit.right
+    assert way_told(habit, drawn(short, True)) == way_told(habit, drawn(right, False)) == habit.short, "a wrong verdict teaches nothing right"
+    for change in (scrambled, lambda action: "banana"):
+        changed = replace(right, steps=tuple(Step(change(s.action) if s.action else "", s.observation, s.reasoning) for s in right.steps))
+        assert drawn(changed, True) == drawn(changed, False) == []
 
 def test_importing_the_kit_and_naming_the_world_read_nothing_of_the_package():
     code = "import sys, rbkit, rbkit.worlds.interface as i; i.env_class('tools'); print([m for m in sys.modules if m.startswith(('bfcl', 'mpmath', 'dspy'))])"

@@ -83,4 +83,5 @@ def verdict(
     "The claim about L0 and L3, by the interval of their interaction"
     pair = next((e for e in found if e.name in ("L0:L3", "L3:L0")), None)
     if pair is None: raise ValueError("The half fraction cannot tell L0:L3 from L1:L2. Run all cells: half=False.")
-    return trial.note(judge_claim(CLAIM, pair, more=False))
+    arms = [arm.name for arm in trial.arms if {"L0", "L3"} & set(arm.layers)]
+    return trial.note(trial.tested(judge_claim(CLAIM, pair, more=False), *arms))

@@ -225,10 +225,11 @@ def report(self:Trial,
     plan:object=None, # what was expected before the run; a `Plan`
 )->None:
     "Show what every report shows, in the same order"
+    import pandas as pd
     from IPython.display import Markdown, display
     shown = [Section("Expected cost, and the smallest effect that a run of this size detects:", plan)] if plan else []
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
-        display(section.shown)
+        with pd.option_context("display.max_rows", None): display(section.shown)
     said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.silences(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

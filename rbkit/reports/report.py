@@ -122,8 +122,8 @@ def _outcome(folder, done):
     made = 0 if setting("offline") else manifest.get("made", 0)
     failed_on_our_side = manifest.get("outcomes", {}).get("infrastructure", 0)
     return dict(status=manifest.get("status", "error"), verdict=verdict.get("verdict"), claim=verdict.get("claim"),
-        broken=failed_on_our_side/max(rows, 1), rows=rows, made=made, shared=manifest.get("reused", 0),
-        stopped=manifest.get("stopped") or "")
+        lm=manifest.get("settings", {}).get("lm", ""), broken=failed_on_our_side/max(rows, 1), rows=rows, made=made,
+        shared=manifest.get("reused", 0), stopped=manifest.get("stopped") or "")
 
 def _note_cancelled(folder):
     "Note that a run was interrupted, where its kernel could not"
@@ -156,7 +156,7 @@ def _executed(nb, params, folder, out):
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
-)->dict: # exp, status, verdict, claim, folder, rows, made, shared, broken (a share), secs, error
+)->dict: # exp, status, verdict, claim, folder, rows, made, shared, lm, broken (a share), secs, error
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
     nb, params, folder = _resolved(exp, given)
     with tempfile.TemporaryDirectory() as tmp:
@@ -174,7 +174,7 @@ def attempts_in_words(
 )->str:
     "How many attempts were made, and where the others are from"
     there = ended["rows"]-ended["made"]-ended["shared"]
-    parts = [f"{ended['made']} attempts made"]
+    parts = [f"{ended['made']} attempts made{' by the stand-in' if ended['lm'] == 'sim' else ''}"]
     if ended["shared"]: parts.append(f"{ended['shared']} shared with earlier experiments")
     if there: parts.append(f"{there} were there")
     return ", ".join(parts)

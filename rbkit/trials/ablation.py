@@ -125,7 +125,7 @@ def _open_manifest(run):
     if p["replay"]: settings["replay"] = Path(p["replay"]).name # no machine's paths
     settings |= {"budgets": budgets(p["profile"]), "guide": spec.guide}
     arms = [_arm_entry(spec, a) for a in spec.arms]
-    run.folder.note(exp=spec.exp, status="started", settings=settings, arms=arms, caps=run.inputs.spend.caps,
+    run.folder.note(exp=spec.exp, status="started", error="", settings=settings, arms=arms, caps=run.inputs.spend.caps,
         made_with=provenance(*run.inputs.makers()))
 
 def _arm_entry(spec, arm):

@@ -22,7 +22,7 @@ from ..stats.retention import kept
 from ..stats.style import INK, PALETTE, foot, inked, mark_limit
 from ..stats.tests import holm
 from .acted import at_limit
-from .trial import Trial
+from .trial import Trial, red_flags
 if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #5b1fba93
@@ -59,7 +59,7 @@ class Streams(Trial):
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #a85f5a76
 @patch
 def frame(self:Streams)->"pd.DataFrame":
-    "Per arm: success by phase, what was learned, and the steps of an attempt; `costs` says what it took"
+    "Per arm: success by phase, what was learned, steps, and red flags as the tasks came; `costs` says what it took"
     import pandas as pd
     rows = pd.DataFrame(self.phase())
     end = rows[rows["position"] == rows["position"].max()]
@@ -70,6 +70,9 @@ def frame(self:Streams)->"pd.DataFrame":
         "items": end.groupby("arm")["bank_items"].mean(),
         "steps": self.mean("iterations"),
     }
+    for name in ("growth", "large_returns"):
+        if name in rows: columns[name.replace("_", " ")] = self.mean(name)
+    columns |= {name: raised.groupby(rows["arm"]).mean() for name, raised in red_flags(rows).items()}
     return self.in_order(pd.DataFrame(columns).round(2))
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #a5494c0e
@@ -283,7 +286,8 @@ def note_summary(self:Streams,
     arm:str, # as for `summary`
     **seen, # what was seen of the world itself: gold_ok, gold_n, hostile
 )->dict[str, object]:
-    "Enter the summary into run.json, where tables of worlds read it"
+    "Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded"
     found = {**self.summary(arm), **seen}
-    self.folder.note(found=found)
+    acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
+    self.folder.note(found=found, acted=acted, warnings=self.warnings())
     return found
