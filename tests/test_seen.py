@@ -3,7 +3,7 @@ import json, re
 from dataclasses import replace
 from types import SimpleNamespace
 import pytest
-from rbkit.agents.evidence import Evidence, Step, episode_text, graph_evidence, trajectory_text
+from rbkit.agents.evidence import Evidence, Step, episode_text, graph_evidence, trajectory_text, world_evidence
 from rbkit.agents.executors import EXECUTORS, run_agent
 from rbkit.agents.turns import Actor
 from rbkit.context import ContextBuilder
@@ -15,6 +15,7 @@ from rbkit.models.prompts import prompt
 from rbkit.models.sim_episodes import episode_steps
 from rbkit.models.sim_household import HouseholdAgent
 from rbkit.models.sim_reader import Profile
+from rbkit.models.sim_tools import ToolsAgent
 from rbkit.models.simulated import respond
 from rbkit.policies.extraction import EXTRACTION_PROMPTS, Extraction, Refusal, extract
 from rbkit.policies.judging import JUDGE_PROMPTS, Judgment, ModelJudge
@@ -224,9 +225,10 @@ def gymnasium(monkeypatch, right):
 def tools(monkeypatch, right):
     monkeypatch.setattr("rbkit.worlds.tools.check_turns", lambda *_: TurnVerdict(right, MARK))
     monkeypatch.setattr(ToolTasks, "right", property(lambda self: SCORE*len(self.asked()) if right else 0, lambda self, value: None), raising=False)
-    return ToolTasks(environments="vehicle", requests=2), ["describe(tool='startEngine')", "displayCarStatus(option='fuel')", "reply(text='Done.')", "reply(text='Done.')"]
+    return ToolTasks(environments="files", requests=2), ["describe(tool='ls')", "pwd()", "reply(text='Done.')", "reply(text='Done.')"]
 
-TOOLS = pytest.param(tools, marks=pytest.mark.skipif(bool(bfcl_lack()), reason=f"the world 'tools' needs {bfcl_lack()}"))
+needs_bfcl = pytest.mark.skipif(bool(bfcl_lack()), reason=f"the world 'tools' needs {bfcl_lack()}")
+TOOLS = pytest.param(tools, marks=needs_bfcl)
 WORLDS = (questions, graph_env, tables, tables_changed, household, alfworld, textworld, scienceworld, peg, gymnasium, TOOLS)
 GIVEN_AWAY = r"(?i)\b(right|wrong|correct|scored?|you won|the end|not done|task completed)\b|the peg is in\."
 
@@ -283,6 +285,27 @@ def test_a_verdict_that_leaks_is_found(monkeypatch):
         return env, actions
     heard, _ = prompts_of(leaky, monkeypatch, True)
     assert all(MARK in heard[role][0] for role in ("judge", "check", "extract"))
+
+@needs_bfcl
+def test_what_code_is_told_by_its_tools_holds_no_verdict(monkeypatch):
+    class Keeps:
+        def __init__(self): self.heard = []
+        def respond(self, system, user, seed):
+            self.heard.append(f"{system}\n{user}")
+            return ToolsAgent(p_error=0).respond(system, user, seed)
+    both = []
+    for right in (True, False):
+        env, _ = tools(monkeypatch, right)
+        model = Keeps()
+        with env:
+            task = env.tasks()[0]
+            a = run_tool_code(env, task, code_context(), connect("sim", profile=model), interpreter="trusted")
+            assert env.over and MARK in env.reason and a.outputs["score"] == (SCORE if right else 0)
+        assert len(model.heard) > 2 and "has no more requests" in model.heard[-1]
+        shown = shown_to_all(world_evidence(task, a, kind=env.family))
+        both.append(dict(shown, act=model.heard))
+        for role, told in both[-1].items(): assert told and not any(MARK in t or str(SCORE) in t or "0.17" in t for t in told), role
+    assert both[0] == both[1]
 
 def test_a_graphs_check_is_in_no_prompt(monkeypatch):
     monkeypatch.setattr("rbkit.worlds.graph.check_answer", _verdict(False))

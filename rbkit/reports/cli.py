@@ -100,8 +100,8 @@ def _by_world(exp, given):
     "A job for each world that was named, such as household,library"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
     if not worlds: return [(exp, given)]
-    from rbkit.trials.sets import world_place
-    return [(exp, {**given, **world_place(w)}) for w in dict.fromkeys(worlds)]
+    from rbkit.trials.sets import options_for, world_place
+    return [(exp, {**given, **world_place(w), **options_for(given, w)}) for w in dict.fromkeys(worlds)]
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"
@@ -172,6 +172,7 @@ def _again(folder, given):
 # %% ../../nbs/12_reports/23_cli.ipynb #dae71c2c
 _OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
     api_base="--api-base {}, to which your key is sent",
+    address="--address {}, whose scheduler gives this machine work",
 )
 
 def _refuse_unsaid(folder, m, given):

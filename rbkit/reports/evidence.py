@@ -109,6 +109,7 @@ def evidence()->"Markdown":
     sim = stand_in_runs()
     if not real or not sim: return Markdown("*No run of a language model is stored here.*")
     words = (f"*Success of an unnamed large language model behind a relay ({_size(real)}): {figures_of(real)}. "
+        "By the plan, which corrects for three comparisons, no difference from no memory is decided. "
         "Sampling not controlled, tokens estimated. "
         f"Of the stand-in, which checks the instrument ({_size(sim)}): {figures_of(sim)}.*")
     return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")

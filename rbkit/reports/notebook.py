@@ -122,8 +122,10 @@ def bill_line(
     manifest:dict, # of a run
 )->str:
     "Whose rows these are, of when, and what they took"
-    said = [f"Model: {manifest.get('settings', {}).get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
+    settings = manifest.get("settings", {})
+    said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
     said.append(f"{manifest.get('rows') or 0:,} attempts")
+    if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
     for name in ("calls", "tokens"):
         if manifest.get(name) is not None: said.append(f"{manifest[name]:,} {name}")
     unknown = manifest.get("unpriced_calls")

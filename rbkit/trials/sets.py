@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'suite_names', 'world_place',
-           'set_names', 'open_set', 'caps_left']
+           'options_for', 'set_names', 'open_set', 'caps_left']
 
 # %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
-import re
+import json, re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fastcore.basics import patch
@@ -18,11 +18,11 @@ from ..ground.settings import seeds_path, setting
 from ..stats.power import detectable
 from ..policies.memories import memory_names
 from .learners import NO_MEMORY, NO_MEMORY_AGAIN, OWN_KINDS, Learner, memory_arm
-from .learning import StreamRun, prepare_streams
+from .learning import StreamRun, named_options, prepare_streams
 from .plans import USUAL, Plan, cheap, stream_place
 from .runs import manifest_of
 from .spec import CAPS
-from .stream_plans import OWN_ROWS, SHORT_STREAM, StoredRows, expected_steps
+from .stream_plans import OWN_ROWS, SHORT_STREAM, StoredRows, expected_steps, pilot_tasks
 from .streams import walk, walk_id
 from ..worlds.graph import PRESETS, open_world
 from ..worlds.interface import worlds
@@ -105,6 +105,19 @@ def world_place(
     if name not in worlds() and name not in PRESETS: raise ValueError(f"No world {name!r}; {_there_are()}.")
     return dict(world=name)
 
+# %% ../../nbs/11_trials/20_sets.ipynb #524570a5
+def options_for(
+    given:dict[str, object], # a run's, with `options` if there are any
+    world:str, # by name
+)->dict[str, str]: # `options` alone; empty where none were given
+    "Options of one world among several: those with its name before a dot, such as tools.requests=1, and those with none"
+    if not given.get("options"): return {}
+    found = {}
+    for name, value in named_options(given["options"]).items():
+        owner, dot, own = name.partition(".")
+        if not dot: found[name] = value
+        elif owner == world: found[own] = value
+    return dict(options=json.dumps(found) if found else "")
 
 # %% ../../nbs/11_trials/20_sets.ipynb #65d5d96f
 EXP = "table"
@@ -187,10 +200,11 @@ def plan(self:Pass, out:str|None=None)->Plan: # root of results
 @patch
 def _pilot(self:Pass):
     "Rows of a few tasks under each arm, by the simulated model"
-    params = {**self.spec.params, "replay": ""}
-    spec = cheap(replace(self.spec, params=params))
+    spec_of_run = replace(self.spec, params={**self.spec.params, "replay": ""})
+    spec = cheap(spec_of_run)
     tasks = [task for task in self.inputs.tasks if task.split != "held_out"] or self.inputs.tasks # in one pass, any
-    short = replace(self.inputs, tasks=tasks[:2], spend=Spend()) # it costs nothing, so no cap holds for it
+    few = pilot_tasks(spec_of_run, tasks)
+    short = replace(self.inputs, tasks=few, spend=Spend()) # it costs nothing, so no cap holds for it
     slots = schedule(short.tasks, checkpoints=())
     steps = [step for arm in spec.arms for step in walk(spec, short, arm, 0, slots=slots)]
     return [step["rows"][-1] for step in steps]

@@ -34,7 +34,7 @@ class Streams(Trial):
         """What a report of streams shows, in order"""
 
     def frame(self) -> 'pd.DataFrame':
-        """Per arm: success by phase, what was learned, and the steps of an attempt; `costs` says what it took"""
+        """Per arm: success by phase, what was learned, steps, and red flags as the tasks came; `costs` says what it took"""
 
     def by_kind(self, *arms: str, phase: str='held out') -> 'pd.DataFrame':
         """Success by kind of task"""
@@ -76,7 +76,7 @@ class Streams(Trial):
         """What memory was worth in this world, what a placebo was, and how far two runs of one arm lie apart"""
 
     def note_summary(self, arm: str, **seen) -> dict[str, object]:
-        """Enter the summary into run.json, where tables of worlds read it"""
+        """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded"""
 
 def bank_file(folder: Path, config: str, stream: int, walk: str) -> Path:
     """The file of a stream's bank"""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dataclasses import field
 import pandas as pd
 'A finished run, and what its rows say'
-__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'caveat_of', 'Trial']
+__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'caveat_of', 'Trial', 'red_flags']
 STAND_IN = 'Simulated model: a stand-in that checks the instrument; no evidence about language models.'
 
 def _all_failed(rows):
@@ -134,8 +134,8 @@ class Trial:
     def claimed_rows(self) -> list[dict]:
         """The rows that a claim is judged by"""
 
-    def movable(self, *arms: str) -> str:
-        """On how many tasks a difference can show: those that some attempt of these arms solved, and some did not"""
+    def movable(self, *arms: str, metric: str='correct') -> str:
+        """On how many tasks a difference can show: those in which attempts of these arms differ"""
 
     def kept_anyway(self, arm: str, baseline: str, metric: str, beyond: float, more: bool) -> str:
         """Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"""
@@ -154,7 +154,7 @@ class Trial:
 COLUMNS = dict(correct='success', sparql_correct='query right', converged='converged', iterations='steps', request_chars='request chars', growth='growth a turn', total_chars_returned='tool chars', large_returns='large returns', context_size='context chars')
 CONTEXT_MOST = 4000
 
-def _flags_of(rows):
+def red_flags(rows: 'pd.DataFrame') -> 'dict[str, pd.Series]':
     """Red flags and anti-patterns, as truth values of each attempt"""
 
 def _success(rows):
