@@ -201,7 +201,7 @@ def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
     made = [t.folder.made for t in (first, again, fresh)]
     assert made == [4, 0, 4] and len(rows(only(tmp_path, "E01"))) == 4 and (only(tmp_path, "E01")/"rows.jsonl.old").exists()
 
-ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\n"
+ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\nRBKIT_ADDRESS=tcp://elsewhere:8786\nRBKIT_WASM_PATH=elsewhere\n"
 
 @pytest.mark.parametrize("own", ["file", "folder", slow("named")])
 def test_settings_from_a_file_of_ones_own(tmp_path, own):
@@ -214,7 +214,7 @@ def test_settings_from_a_file_of_ones_own(tmp_path, own):
     told = json.loads(doctor.stdout)
     assert "secret" not in doctor.stdout+doctor.stderr
     assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=here, env=env, check=True).stdout
-    if own == "folder": assert told["keys"] == [] and all(name in doctor.stderr for name in ("OPENAI_API_KEY", "RBKIT_INTERPRETER", "RBKIT_API_BASE"))
+    if own == "folder": assert told["keys"] == [] and all(name in doctor.stderr for name in ("OPENAI_API_KEY", "RBKIT_INTERPRETER", "RBKIT_API_BASE", "RBKIT_ADDRESS", "RBKIT_WASM_PATH"))
     else: assert told["keys"] == ["OPENAI_API_KEY"] and not doctor.stderr
 
 def test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run(tmp_path):

@@ -295,6 +295,8 @@ def play(toys, task, *steps, **kw):
 DEEDS = dict( # what code may do to get out of being counted
     nested="v = []\nfor _ in range(5000): v = [v]\nSUBMIT(answer=v, sparql='')",
     leaves="import sys\nsys.exit()", ends_its_process="import os\nos._exit(1)", closes_descriptors="import os\nos.closerange(0, 64)",
+    closes_its_input="import os\nos.close(0)\nsparql_query(query='ASK {}')", asks_without_input="import os, threading\nos.close(0)\nt = threading.Thread(target=sparql_query, args=('ASK {}',)); t.start(); t.join(3)",
+    nests_folders="import os\nfor _ in range(1200): os.mkdir('d'); os.chdir('d')", nests_folders_deeper="import os\nfor _ in range(9000): os.mkdir('d'); os.chdir('d')",
     a_thread="import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
     own_exception="class Bye(BaseException): pass\nraise Bye",
     replaces_functions="_rb_run = _rb_out = print = None", odd_answer="SUBMIT(answer=[float('nan'), {1: {2}}, b'x', '\\ud800'], sparql='x')",
@@ -309,6 +311,23 @@ def test_what_code_did_is_the_agents_failure(toys, executor, deed):
     assert row["outcome"] not in UNFINISHED and not row["correct"] and a.trace, (row["outcome"], a.error)
     assert len(json.dumps(row)) < 100_000 and any(t["kind"] == "step" for t in a.trace)
     json.dumps(row, ensure_ascii=False).encode("utf-8")
+
+def test_a_flood_of_calls_ends_the_step():
+    "Each call of a tool that nobody waits for would take a thread of the host"
+    flood = """import sys
+out = sys.modules['__main__']._protocol_output
+for i in range(3000): out.write('{"type": "tool_request", "id": %d, "name": "wait", "args": [], "kwargs": {}}\\n' % i)
+out.flush()"""
+    most = []
+    def wait():
+        most.append(threading.active_count())
+        time.sleep(.5)
+        return {}
+    it = Interpreter([wait])
+    it.tools = it.own
+    assert f"more than {repl.MOST_AT_ONCE} tools at once" in it.execute(flood) and it.execute("1+1") == "2"
+    it.shutdown()
+    assert max(most) < repl.MOST_AT_ONCE+60
 
 def test_much_code_is_not_in_the_next_prompt(toys):
     _, a, engine = play(toys, toys.tasks()[0], "#"*8_000_000, "SUBMIT(answer=[], sparql='')")
@@ -330,6 +349,19 @@ def test_a_model_that_looks_for_the_gold(toys, tmp_path, profile):
     row, a, _ = play(toys, task, CHEAT.format(file=str(tmp_path/"tasks.jsonl")), interpreter=profile)
     assert row["correct"] == (profile == "trusted"), row
     if profile == "locked": assert all("Permission" in t["error"] for t in a.trace if t["kind"] == "step")
+
+def test_folders_in_folders_are_swept_too(tmp_path, monkeypatch):
+    "Python's own removal runs out of frames on its way down; then no REPL would start any more"
+    from rbkit.agents import wasm
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    left = tmp_path/f"rbkit-repl-{dead.pid}-x"
+    left.mkdir()
+    subprocess.run([sys.executable, "-c", f"import os\nos.chdir({str(left)!r})\nfor _ in range(1200): os.mkdir('d'); os.chdir('d')"], check=True)
+    os.utime(left, (0, 0))
+    wasm._sweep.cache_clear()
+    with wasm.own_folder("repl") as mine: assert os.path.isdir(mine) and not left.exists()
 
 def test_folders_of_processes_that_were_killed_are_swept(tmp_path, monkeypatch):
     from rbkit.agents import wasm

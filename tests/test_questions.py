@@ -461,3 +461,10 @@ def test_gpqa_is_private_by_its_name(tmp_path, monkeypatch):
     env = Questions("gpqa")
     env.reset()
     assert env.task.private and "cellar" not in repr([env.tasks(), env.question_of(), env, env.step("The answer is (A)"), env.evaluate("B")]) and check_env(lambda: Questions("gpqa"))["solved"] == 1
+
+def test_open_tags_hold_nobody_up():
+    import time
+    from rbkit.worlds.answers import extract_answer
+    began = time.perf_counter()
+    assert extract_answer("<answer>"*200_000) is not None and time.perf_counter()-began < 10
+    assert extract_answer("<answer>3</answer> or <Answer>4</ANSWER>") == "4"

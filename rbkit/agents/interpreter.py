@@ -282,7 +282,7 @@ def _run(self:Interpreter, code, variables):
         too_long = f"the step ran longer than {self.step_secs:g} s"
         why = too_long if "timeout" in said else said if said.startswith("the step") else "the step ended the process"
         return _error(self._restart(why))
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+    except (OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
         return _error(self._restart("the step ended the process"))
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #46a30d7f

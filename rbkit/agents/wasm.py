@@ -101,6 +101,18 @@ def _command(place:Path, max_mb:int)->list[str]:
     linux = sys.platform.startswith("linux") and os.path.isfile(deno)
     return [sys.executable, "-ISc", _DIE_WITH_US, *command] if linux else command
 
+# %% ../../nbs/07_agents/01_wasm.ipynb #c147c02a
+def _remove(folder):
+    "Remove a folder, however deep its folders lie in each other"
+    try: shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError: subprocess.run(["rm", "-rf", "--", str(folder)], stderr=subprocess.DEVNULL)
+
+class _Own(tempfile.TemporaryDirectory):
+    "A folder that can be removed whatever was done in it"
+    def cleanup(self):
+        try: super().cleanup()
+        except RecursionError: _remove(self.name)
+
 # %% ../../nbs/07_agents/01_wasm.ipynb #e716fba6
 _LEFT_SECS = 24*3600 # since a folder was last written to
 
@@ -113,14 +125,14 @@ def _sweep(kind):
         try: is_old = time.time()-folder.stat().st_mtime > _LEFT_SECS
         except OSError: continue # another process removes it just now
         if is_old and pid.isdigit() and not psutil.pid_exists(int(pid)):
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
 
 def own_folder(
     kind:str, # a word for the name of the folder
 )->tempfile.TemporaryDirectory:
     "An empty folder of this process; what processes that were killed have left is removed"
     _sweep(kind)
-    return tempfile.TemporaryDirectory(prefix=f"rbkit-{kind}-{os.getpid()}-", ignore_cleanup_errors=True)
+    return _Own(prefix=f"rbkit-{kind}-{os.getpid()}-", ignore_cleanup_errors=True)
 
 # %% ../../nbs/07_agents/01_wasm.ipynb #aebfdefc
 _BRIDGE = '''

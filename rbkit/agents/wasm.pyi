@@ -40,6 +40,15 @@ _PAGES_PER_MB = 16
 
 def _command(place: Path, max_mb: int) -> list[str]:
     """How Deno is started: with leave to read what it is made of, and no other"""
+
+def _remove(folder):
+    """Remove a folder, however deep its folders lie in each other"""
+
+class _Own(tempfile.TemporaryDirectory):
+    """A folder that can be removed whatever was done in it"""
+
+    def cleanup(self):
+        ...
 _LEFT_SECS = 24 * 3600
 
 @lru_cache(maxsize=8)

@@ -77,7 +77,7 @@ def _typed(text:str)->Any:
     return _WORDS.get(text.lower(), text)
 
 # %% ../../nbs/01_ground/01_settings.ipynb #bb6e5305
-OWN_WORD = ("interpreter", "api_base") # leave to run code, and where a key is sent: only oneself says these
+OWN_WORD = ("interpreter", "api_base", "address", "wasm_path") # who may run code, whose code, and where a key is sent
 
 def own_env()->Path:
     "The file of one's own keys and settings; it need not be there"

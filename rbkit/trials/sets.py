@@ -110,7 +110,7 @@ def options_for(
     given:dict[str, object], # a run's, with `options` if there are any
     world:str, # by name
 )->dict[str, str]: # `options` alone; empty where none were given
-    "Options of one world among several: those with its name before a dot, such as tools.requests=1, and those with none"
+    "Options of one world among several: those with its name before a dot, as in tools.requests=1, or with none"
     if not given.get("options"): return {}
     found = {}
     for name, value in named_options(given["options"]).items():
@@ -197,6 +197,7 @@ def plan(self:Pass, out:str|None=None)->Plan: # root of results
     lm = self.spec.params["lm"]
     return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams")
 
+# %% ../../nbs/11_trials/20_sets.ipynb #9cde3e15
 @patch
 def _pilot(self:Pass):
     "Rows of a few tasks under each arm, by the simulated model"

@@ -58,7 +58,7 @@ def world_place(name: str) -> dict[str, str]:
     """Where a run takes place; ValueError for a name that is not known"""
 
 def options_for(given: dict[str, object], world: str) -> dict[str, str]:
-    """Options of one world among several: those with its name before a dot, such as tools.requests=1, and those with none"""
+    """Options of one world among several: those with its name before a dot, as in tools.requests=1, or with none"""
 EXP = 'table'
 ONE_PASS = 'table-one-pass'
 

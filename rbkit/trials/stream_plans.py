@@ -79,7 +79,8 @@ def plan_streams(exp:str, arms:list[Learner], out:str|None=None, **given)->Plan:
     params = {**spec.params, "replay": ""}
     pilot = cheap(replace(spec, params=params))
     to_learn_on = [t for t in inputs.tasks if t.split != "held_out"]
-    short = replace(inputs, tasks=pilot_tasks(spec, to_learn_on), spend=Spend()) # it costs nothing, so no cap holds for it
+    few = pilot_tasks(spec, to_learn_on)
+    short = replace(inputs, tasks=few, spend=Spend()) # it costs nothing, so no cap holds for it
     rows = []
     try:
         for arm in spec.arms:

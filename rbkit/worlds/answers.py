@@ -135,6 +135,20 @@ def _without_comment(text:str)->str:
             return content
     return re.split(r"\.\s|;|,? (?:because|since|which|where|as|not)\b", text)[0].rstrip("*_. ")
 
+# %% ../../nbs/09_worlds/03_answers.ipynb #b71c574c
+_TAG = re.compile(r"<(/?)answer>", re.I)
+
+def _tagged(text:str)->str:
+    "What stands between the last pair of answer tags; found in one pass, however many are open"
+    begin = -1
+    found = ""
+    for tag in _TAG.finditer(text):
+        if not tag[1]: begin = tag.end()
+        elif begin >= 0:
+            found = text[begin:tag.start()]
+            begin = -1
+    return found
+
 # %% ../../nbs/09_worlds/03_answers.ipynb #9892ac72
 def _after_answer_is(text:str)->str:
     found = list(_ANSWER_IS.finditer(text))
@@ -153,8 +167,7 @@ def _after_hashes(text:str)->str:
 def _candidates(text:str)->Iterator[str]: # some are empty
     "The places where an answer may stand, the surest first"
     yield last_boxed(text)
-    tagged = re.findall(r"<answer>(.*?)</answer>", text, re.I | re.S)
-    yield _without_comment(tagged[-1] if tagged else "")
+    yield _without_comment(_tagged(text))
     yield _without_comment(_after_hashes(text))
     yield _without_comment(_after_answer_is(text))
     if _has_no_prose(text):
