@@ -20,6 +20,7 @@ from ..ground.settings import find_root, results_path
 from ..stats.comparisons import compare, table
 from ..stats.paired import Comparison, contrast
 from ..stats.style import INK, PALETTE, inked
+from ..trials.carried import is_carried
 from ..trials.runs import RunFolder, latest, manifest_of, under_names, valid_rows
 from ..trials.versions import version_now
 
@@ -58,9 +59,11 @@ def readable(
 def is_current(
     manifest:dict, # from `all_runs`
 )->bool:
-    "Was a run made by the code that is here now? A row's identity holds the version of the code that made it"
+    "Was a run made by the code that is here now, or shown by a sample to hold for it?"
     made_with = manifest.get("made_with") or {}
-    return bool(made_with.get("code")) and made_with["code"] == version_now(made_with)
+    if not made_with.get("code"): return False
+    now = version_now(made_with)
+    return made_with["code"] == now or is_carried(manifest, now)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #07781752
 def _is_counted(row, manifest):
