@@ -179,7 +179,7 @@ def test_what_attempts_teach_is_about_calls_and_names_nothing_of_the_request():
     shown = "User: Start the engine of Bob's car.\n> startEngine(ignitionMode='START')\n{}"
     items = conversation_lessons(dict(goal="x", episodes=f"Attempt 1: failure\n{shown}"), Random(0))
     assert len(items) == 1 and "do not only call: startEngine" in items[0]["content"] and "Bob" not in str(items)
-    truth = "lockDoors(unlock=False, door=['driver'])\npressBrakePedal(pedalPosition=1.0)\nstartEngine(ignitionMode='START')\nreply(text='Done.')"
+    truth = "lockDoors(unlock=False, door=['passenger', 'driver', 'rear_left', 'rear_right'])\npressBrakePedal(pedalPosition=1.0)\nstartEngine(ignitionMode='START')\nreply(text='Done.')"
     told = conversation_lessons(dict(goal="Start the engine of my car.", episodes="", ground_truth=truth), Random(0))
     assert "lockDoors and pressBrakePedal" in told[0]["content"]
 
@@ -268,13 +268,11 @@ def test_another_episode_teaches_another_lesson(habit):
     assert replied(goal, ("success", talk(habit.right, other.right))) == [*praised, *taught(other, "success", calls_of(other.right))], "of each request what was called for it"
     assert replied(goal, ("success", talk(other.right, habit.right))) == [], "calls behind another request serve nothing"
 
-@pytest.mark.xfail(strict=True, reason="`_shown` names the right way alone: a short way that was called right teaches nothing, and `way_of` follows no wrong advice")
 @ABOUT
 def test_a_wrong_way_that_was_called_right_is_taught_and_followed(habit):
     lessons = taught(habit, "success", calls_of(habit.short))
     assert parse_advice(CALLS, "\n".join(lessons)) == {habit.about: [habit.short.words.lower()]} and way_told(habit, lessons, p_discover=1) == habit.short
 
-@pytest.mark.xfail(strict=True, reason="`_shape` reads the names of arguments alone: any value of them is taken for the right one")
 @pytest.mark.parametrize("about, calls", [("words to count", ["wc(file_name='notes.txt', mode='l')"]), ("hidden files", ["ls(a=False)"]),
     ("engines to start", ["lockDoors(unlock=True, door=[])", "pressBrakePedal(pedalPosition=0.0)", "startEngine(ignitionMode='STOP')"])])
 def test_another_value_of_an_argument_is_not_taken_for_the_right_way(about, calls):

@@ -36,11 +36,13 @@ def way_of(
     p_discover:float=0.0, # chance that an attempt knows the right way untold
 )->Way:
     "The way that an attempt takes"
+    right, short = habit.right.words.lower(), habit.short.words.lower()
     told = advised(CALLS, CALLS_NOT, habit.about, system)
     warned = parse_advice(CALLS_NOT, system).get(habit.about, [])
     discovers = rng.random() < p_discover
-    if discovers or habit.right.words.lower() in told or habit.short.words.lower() in warned: return habit.right
-    return habit.short
+    if right in told: return habit.right
+    if short in told or (right in warned and short not in warned): return habit.short
+    return habit.right if discovers or short in warned else habit.short
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #1bde3dc1
 class Talk(NamedTuple):
@@ -183,15 +185,29 @@ def _turns(episode):
     if request: yield request, calls
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #36372538
-def _shape(call):
-    "A call's tool, and the names of what it was given"
-    return tool_of(call), frozenset(re.findall(r"(\w+)=", call))
+def _given(call):
+    "What a call was given, by name, as it is written; None for what is no call"
+    try: node = ast.parse(call, mode="eval").body
+    except SyntaxError: return None
+    return {word.arg: _written(word.value) for word in node.keywords} if isinstance(node, ast.Call) else None
+
+def _written(value):
+    "A value as text; the order of a list makes no other value of it"
+    if isinstance(value, ast.List): return str(sorted(map(ast.unparse, value.elts)))
+    return ast.unparse(value)
+
+def _is_made(call, made):
+    "Is a call of a way the one that was made? What stands in its gaps may be anything"
+    wanted = _given(call)
+    given = _given(made)
+    if tool_of(call) != tool_of(made) or given is None or given.keys() != wanted.keys(): return False
+    return all(value.startswith("{") or given[name] == value for name, value in wanted.items())
 
 def _went(way, calls):
-    "Are the calls of a way among some, by their shapes?"
-    made = {_shape(call) for call in calls}
-    return all(_shape(call) in made for call in way.calls)
+    "Are the calls of a way among those that were made?"
+    return all(any(_is_made(call, made) for made in calls) for call in way.calls)
 
+# %% ../../nbs/05_models/27_sim_tools.ipynb #99d4170a
 def _way_gone(habit, calls):
     "The way that some calls took; the right one where they took both, None where neither"
     for way in (habit.right, habit.short):
@@ -204,8 +220,8 @@ def _shown(episode, form):
         for habit in HABITS:
             has_one_way = habit.short == habit.right
             if has_one_way or not re.search(habit.cue, request, re.S): continue
-            way = habit.right if form is CALLS else habit.short
-            if _way_gone(habit, calls) == way: yield (Advice(form, habit.about, (way.words,)),)
+            way = _way_gone(habit, calls)
+            if way: yield (Advice(form, habit.about, (way.words,)),)
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #a985064e
 def tool_lessons(
