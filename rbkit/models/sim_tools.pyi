@@ -69,11 +69,17 @@ def _observed(output):
 def _turns(episode):
     """(request, calls) of each turn that an episode shows"""
 
-def _shape(call):
-    """A call's tool, and the names of what it was given"""
+def _given(call):
+    """What a call was given, by name, as it is written; None for what is no call"""
+
+def _written(value):
+    """A value as text; the order of a list makes no other value of it"""
+
+def _is_made(call, made):
+    """Is a call of a way the one that was made? What stands in its gaps may be anything"""
 
 def _went(way, calls):
-    """Are the calls of a way among some, by their shapes?"""
+    """Are the calls of a way among those that were made?"""
 
 def _way_gone(habit, calls):
     """The way that some calls took; the right one where they took both, None where neither"""
