@@ -36,7 +36,8 @@ def way_of(
     p_discover:float=0.0, # chance that an attempt knows the right way untold
 )->Way:
     "The way that an attempt takes"
-    right, short = habit.right.words.lower(), habit.short.words.lower()
+    right = habit.right.words.lower()
+    short = habit.short.words.lower()
     told = advised(CALLS, CALLS_NOT, habit.about, system)
     warned = parse_advice(CALLS_NOT, system).get(habit.about, [])
     discovers = rng.random() < p_discover

@@ -52,7 +52,7 @@ class Service:
 def same_task(
     words:str, # of a task
 )->str:
-    "A task as it is compared with others: capitals, spaces and what comes after 200 characters make no other task of it"
+    "A task as it is compared with others: capitals, spaces and what follows 200 characters make no other task of it"
     return " ".join(words.casefold().split())[:200]
 
 @patch

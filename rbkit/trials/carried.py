@@ -36,10 +36,12 @@ def carry_over(
     sample:str|Path, # folder of a part of the same run, made by the code that is here now
 )->dict[str, object]: # what is entered into the manifest: from, to, rows, of, commit
     "Enter that a run's rows hold for today's code; ValueError where a row of the sample is not the same"
-    old, new = manifest_of(stored), manifest_of(sample)
+    old = manifest_of(stored)
+    new = manifest_of(sample)
     maker = new["made_with"]
     if maker["code"] != version_now(maker): raise ValueError(f"{sample} was not made by the code that is here now.")
-    rows, made = (valid_rows(RunFolder.read(manifest["folder"])) for manifest in (old, new))
+    rows = valid_rows(RunFolder.read(stored))
+    made = valid_rows(RunFolder.read(sample))
     if not made: raise ValueError(f"{sample} holds no rows.")
     lines = unlike(rows, made)
     if lines: raise ValueError(f"{len(lines)} of {len(made)} rows are not the same, the first: {lines[0]}. "
