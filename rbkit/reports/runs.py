@@ -31,7 +31,8 @@ def _list(a):
     print("\n".join(names))
     if len(df): show_table(df, spare=_SPARE)
     elif not len(protocols): print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
-    if len(protocols): show_table(protocols, "Protocols; rbkit report FOLDER writes their pages anew")
+    title = "Protocols; rbkit report FOLDER writes their pages anew"
+    if len(protocols): show_table(protocols, title, spare=("memory", "tasks", "streams", "rows", "where", "version"))
     return 0
 
 def _compare(a):
