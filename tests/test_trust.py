@@ -589,3 +589,15 @@ def test_a_query_in_a_lesson_is_read_where_the_graph_reads_its_own(monkeypatch):
         assert storing.bad_sparql(good, g) == storing.bad_sparql(generic, g) == ""
         assert "cannot be read" in storing.bad_sparql(torn, g)
         assert "cannot be read" in storing.bad_sparql(replace(GOOD, exemplar="SELECT * WHERE "+"{"*300+"}"*300), g)
+
+def test_one_task_in_other_capitals_and_spaces_is_no_second_proof():
+    from rbkit.policies.service import Service
+    service = Service(seed_bank(), checked=True, explore=1)
+    item = dict(title="Count the wings", description="How many wings has a bird?", content="Multiply by two the wings of one side.")
+    question = "How many wings has a bird?"
+    service.retrieve_strategies(question, run="writer")
+    service.add_experiences(dict(run="writer", task="t1", success=True, items=[item]))
+    for i, asked in enumerate([question, f"{question} ", question.upper()]):
+        service.retrieve_strategies(asked, run=f"r{i}")
+        service.add_experiences(dict(run=f"r{i}", task="t1", success=True))
+    assert [x.title for x in service.bank.all(status="quarantined")] == [item["title"]] and item["title"] not in [x.title for x in service.retrieve_strategies(question)]

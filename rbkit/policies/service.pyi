@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
-__all__ = ['EPISODE', 'Service', 'same_task', 'as_item']
+__all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
 EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of; found in `said` if not given', graph='domain')
 
 @dataclass
@@ -64,9 +64,10 @@ class Service:
 
     def _check_change(self, id, change):
         """Refuse a change that only the bank's owner may make"""
+REMEMBERED = 10000
 
 def same_task(words: str) -> str:
-    """A task as it is compared with others: capitals, spaces and what comes after 200 characters make no other task of it"""
+    """A task as it is compared with others: capitals, spaces and what follows 200 characters make no other task of it"""
 _NEEDED = ('title', 'description', 'content')
 
 def as_item(x: Item | dict) -> Item:
