@@ -57,6 +57,7 @@ def same_task(
     "A task as it is compared with others: capitals, spaces and what follows 200 characters make no other task of it"
     return " ".join(words.casefold().split())[:200]
 
+# %% ../../nbs/08_policies/12_service.ipynb #35a5dfe8
 @patch
 def retrieve_strategies(self:Service,
     context:str, # the task, in words
