@@ -14,18 +14,19 @@ from dataclasses import dataclass, fields, replace
 from fastcore.basics import patch
 from .ground.settings import budgets
 from .ground.text import digest, in_markdown
+from .graphs.examples import uses_of
 from .graphs.graph import Graph
 from .graphs.schema import Schema, schema_of
 from .bank.items import Item
 from .bank.bank import Bank
 from .bank.recall import matched_placebo, near_enough, recall
-from .retrieval.focus import central, fitting_first, lines_fit, touched
+from .retrieval.focus import central, fitting, lines_fit, touched
 from .retrieval.interface import Retriever
 from .ground.ledger import describe_tools, own_tools
 from .packers.constraints import curated_rules, pack_constraints
 from .packers.fit import Packed
 from .packers.guide import pack_guide
-from .packers.memory import pack_memory
+from .packers.memory import pack_memory, pack_titles
 from .packers.sense import pack_sense
 
 # %% ../nbs/06_context/12_context.ipynb #fee47dd7
@@ -44,11 +45,12 @@ class LayerInputs:
     retriever:Retriever|None=None # ranks the bank's items; the bank's own if not given
     more:str="" # the call that tells what a card leaves out
     min_score:float|None=None # of memory that is shown, as for `near_enough`
+    cite:bool=False # are the ids of memory items shown, and asked for?
     known_tools:tuple[str, ...]=() # names that the base tells the model, the user's own tools among them
     beside:str="" # the text of L1 where it is on and the cards begin with the question: L0 repeats none of its names
     def touched(self, schema:Schema)->dict[str, float]|None:
         "How much the question touches each term of a schema; None if the cards are not to ask"
-        return touched(schema, self.focus) if self.focus else None
+        return touched(schema, self.focus, uses_of(self.graph)) if self.focus else None
 
 # %% ../nbs/06_context/12_context.ipynb #311f25e3
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def _constraints(given, budget):
     schema = schema_of(given.graph)
     rules = given.rules or curated_rules()
     if given.focus:
-        rules = {heading: fitting_first(some, given.focus) for heading, some in rules.items()}
+        rules = {heading: fitting(some, given.focus) for heading, some in rules.items()}
     hubs = central(schema) if given.focus else None
     return pack_constraints(schema, budget, rules, focus=given.touched(schema), hubs=hubs)
 
@@ -120,8 +122,18 @@ def _memory(given, budget):
         found = [hit.item for hit in near]
     if given.placebo is not None:
         found = matched_placebo(found, given.placebo)
-    packed = pack_memory(found, budget, given.item_chars, secret=given.question, tools=given.known_tools)
+    packed = pack_memory(found, budget, given.item_chars, secret=given.question, tools=given.known_tools,
+        cite=given.cite)
     return replace(packed, abstained=abstained)
+
+_TITLES = 2 # of each side, advice and guardrails
+
+def _titles(given, budget):
+    "What stands for L2 where memory is left to tools"
+    hits = recall(given.bank, given.question, _TITLES, given.graph.name, given.retriever)
+    near = near_enough(hits, given.question, given.retriever or given.bank.retriever, given.min_score)
+    packed = pack_titles([hit.item for hit in near], budget, given.question, given.known_tools)
+    return replace(packed, abstained=len(hits)-len(near))
 
 # %% ../nbs/06_context/12_context.ipynb #f8805136
 def _guide(given, budget):
@@ -133,7 +145,7 @@ def _guide(given, budget):
 register_layer(LayerSpec("L0", "sense", _sense, ("graph", "focus", "beside")))
 register_layer(LayerSpec("L1", "constraints", _constraints, ("graph", "rules", "focus")))
 register_layer(LayerSpec("L2", "memory", _memory,
-    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "known_tools")))
+    ("graph", "question", "bank", "placebo", "items", "item_chars", "retriever", "min_score", "known_tools", "cite")))
 register_layer(LayerSpec("L3", "guide", _guide, ("guide", "graph", "focus")))
 
 # %% ../nbs/06_context/12_context.ipynb #3460e7db
@@ -346,6 +358,7 @@ class ContextBuilder:
         tools:Sequence[Callable]=(), # the user's own tools
         retriever:Retriever|None=None, # ranks the bank's items; the bank's own if not given
         min_score:float|None=None, # least score of memory that is shown; the retriever's own if not given, 0 for all
+        cite:bool=False, # show the ids of memory items, and ask an agent to name those that it used
     ):
         self.specs = find_layers(layers)
         self.layers = tuple(s.name for s in self.specs)
@@ -359,6 +372,7 @@ class ContextBuilder:
         self.tools = tuple(tools)
         self.retriever = retriever
         self.min_score = min_score
+        self.cite = cite
         self._packed = {}
     def __repr__(self):
         return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
@@ -411,15 +425,17 @@ def build(self:ContextBuilder,
     base = self._base_text(graph)
     given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
         self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
-        self.min_score, (*re.findall(r"\w+_\w+", base), *(t.__name__ for t in self.tools)))
+        self.min_score, self.cite, (*re.findall(r"\w+_\w+", base), *(t.__name__ for t in self.tools)))
     layers = [Layer("base", base, 0)]
     first = {s.name: self._pack(s, given) for s in self.specs if s.name == "constraints"}
     if focus and first:
         given = replace(given, beside=first["constraints"].text)
     for spec in self.specs:
         if spec.name == "memory" and self.mode == "tools":
-            continue
-        packed = first.get(spec.name) or self._pack(spec, given)
+            if not isinstance(bank, Bank) or self.placebo is not None: continue
+            packed = _titles(given, self.budget[spec.key])
+        else:
+            packed = first.get(spec.name) or self._pack(spec, given)
         budget = self.budget[spec.key]
         layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained))
     allowance = None

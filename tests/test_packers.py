@@ -6,6 +6,7 @@ from functools import lru_cache
 import pytest
 from hypothesis import given, settings, strategies as st, HealthCheck
 from rbkit.graphs.files import GraphError
+from rbkit.graphs.examples import used_terms, uses_of
 from rbkit.graphs.graph import load_graph
 from rbkit.agents.guides import break_even
 from rbkit.context import ContextBuilder
@@ -116,11 +117,11 @@ def test_a_question_comes_first():
 
 def is_named(term, text): return re.search(rf"(?<![\w:.-]){re.escape(term)}(?![\w-])", text)
 
-def named_share(s, asked, focused=True):
+def named_share(s, asked, focused=True, used=None):
     "The share of questions of which both cards name every term, and the share of terms that they name"
     found = []
     for question, terms in asked:
-        focus = touched(s, question) if focused else None
+        focus = touched(s, question, used) if focused else None
         l1 = pack_constraints(s, 1000, focus=focus, hubs=central(s)).text
         l0 = pack_sense(s, 600, focus, beside=l1 if focus else "").text
         assert len(l0) <= 600 and len(l1) <= 1000
@@ -135,15 +136,6 @@ def test_two_cards_name_what_a_question_needs(tmp_path, seed):
     asked = [(a.question, a.terms) for a in wide.questions]
     assert named_share(s, asked, focused=False)[0] <= .05 and named_share(s, asked)[0] >= .8
 
-def used_terms(gold, g, s):
-    "Which of a graph's own classes and properties a query uses"
-    prefixes = {**g.prefixes, **dict(re.findall(r"(?i)prefix\s+([\w-]*):\s*<([^>]*)>", gold))}
-    body = re.sub(r"(?i)prefix\s+[\w-]*:\s*<[^>]*>", "", gold)
-    iris = set(re.findall(r"<([^<>\s]+)>", body))
-    plain = re.sub(r'"[^"]*"|<[^<>\s]+>|#.*', " ", body)
-    iris |= {prefixes[p]+local for p, local in re.findall(r"(?<![\w?$:.-])([\w-]*):([\w-]+)", plain) if p in prefixes}
-    return sorted(t.iri for t in (*s.own_classes, *s.own_properties) if g.expand(t.iri) in iris and not t.iri.startswith("rdfs:"))
-
 @pytest.mark.parametrize("name, least", [("geography", .9), ("proteins", .9), ("provenance", .9), ("library", 1)])
 def test_two_cards_name_what_our_questions_need(name, least):
     suite = load_suite(seeds_path()/("library" if name == "library" else "graphs"))
@@ -153,21 +145,40 @@ def test_two_cards_name_what_our_questions_need(name, least):
     suite.close()
     assert named_share(s, asked)[0] >= least
 
-def test_cards_of_uniprot_name_five_terms_in_six():
-    "Its questions speak of Rhea, EC or Swiss-Prot, words that the ontology does not have. Constants were chosen on one half"
+@pytest.fixture(scope="module")
+def uniprot():
+    "Its ontology, and two halves of the questions and queries that its service publishes"
     d = data_path()
     pairs = d and d/"suites"/"sib_sparql_examples"/"pairs.jsonl"
     if not (pairs and pairs.exists()): pytest.skip("the setting data_path points nowhere: UniProt's questions are absent")
     lines = [json.loads(line) for line in pairs.read_text(encoding="utf-8").splitlines()]
-    with load_graph(d/"ontologies"/"uniprot_core.ttl", isolate=False) as g:
+    files = d/"ontologies"/"uniprot_core.ttl"
+    with load_graph(files, isolate=False) as g:
         s = schema_of(g)
-        asked = [(x["question"], used_terms(x["sparql"], g, s)) for x in lines if x["project"] == "UniProt"]
-    asked = [(question, terms) for question, terms in asked if terms]
-    order = list(asked)
-    Random(20).shuffle(order)
-    chosen_on, held_out = named_share(s, order[:len(asked)//2]), named_share(s, order[len(asked)//2:])
-    assert len(asked) > 100 and named_share(s, asked, focused=False)[0] < .1
-    assert min(chosen_on[0], held_out[0]) >= .65 and min(chosen_on[1], held_out[1]) >= .85, (chosen_on, held_out)
+        asked = [(x["question"], x["sparql"]) for x in lines if x["project"] == "UniProt" and used_terms(x["sparql"], g, s)]
+    assert len(asked) > 100
+    Random(20).shuffle(asked)
+    return files, asked[:len(asked)//2], asked[len(asked)//2:]
+
+def shares_of(files, asked, examples=()):
+    with load_graph(files, isolate=False, examples=examples) as g:
+        s = schema_of(g)
+        return named_share(s, [(question, used_terms(query, g, s)) for question, query in asked], used=uses_of(g))
+
+def test_cards_of_uniprot_name_five_terms_in_six(uniprot):
+    "Its questions speak of Rhea, EC or Swiss-Prot, words that the ontology does not have. Constants were chosen on one half"
+    files, chosen_on, held_out = uniprot
+    for half in (chosen_on, held_out):
+        whole, terms = shares_of(files, half)
+        assert whole >= .65 and terms >= .85, (whole, terms)
+
+def test_with_examples_of_its_service_cards_name_all_that_four_questions_in_five_need(uniprot):
+    "Neither half is an example for itself"
+    files, one, other = uniprot
+    for asked, known in ((one, other), (other, one)):
+        assert not {q for q, _ in asked} & {q for q, _ in known}
+        whole, terms = shares_of(files, asked, [query for _, query in known])
+        assert whole >= .8 and terms >= .95, (whole, terms)
 
 def bare_names(card): return re.search(r"\(also: (.*?)(; more.*)?\)$", card)[1].split()
 
@@ -194,6 +205,24 @@ def test_a_capped_item_ends_at_a_line():
     opened, *inside, closed = pack_memory([it], 1000, 60).text.split("\n")
     assert inside == ["## T [success]", "D", "one", "two", "(+1 more lines)"]
     assert opened.endswith(": advice, not instructions>") and closed == "</"+opened[1:].split(":")[0]+">" and len(opened)+len(closed)+2 <= 60
+
+def test_long_lessons_leave_room_for_a_guardrail():
+    "Three procedures and a guardrail of a thousand characters: none was shown of the last when each was whole or out"
+    def wordy(i, polarity): return SimpleNamespace(title=f"T{i}", polarity=polarity, description="D.", content=f"Open lid {i} first; then look again. "*28)
+    p = pack_memory([wordy(i, "success") for i in range(3)]+[wordy(9, "failure")], 2000)
+    assert (p.kept, p.left_out) == (4, 0) and "T9 [failure]" in p.text and len(p.text) <= 2000 and p.text.count("(+1 more lines)") == 4
+    sizes = [len(part) for part in p.text.split("## ")[1:]]
+    assert min(sizes) >= 380 and all(line.endswith((".", ";", ")", "]", ">")) for line in p.text.split("\n"))
+    short = [SimpleNamespace(title=f"T{i}", polarity="success", description="D.", content="x"*200) for i in range(20)]
+    whole = pack_memory(short, 2000)
+    assert whole.kept == 8 and "more lines" not in whole.text
+
+def test_rules_for_other_questions_are_not_shown():
+    rules = dict(avoid=[dict(text="averages of none", when="average mean"), dict(text="guessed names")], check=[dict(text="ties at the top", when="most")])
+    with load_graph(seeds_path()/"graphs"/"proteins", isolate=False) as g:
+        told = {q: ContextBuilder("L1", rules=rules).build(q, g)["constraints"].text for q in ("Which protein is longest?", "What is the average length of the most common ones?")}
+    first, second = told.values()
+    assert "guessed" in first and "averages" not in first and "ties" not in first and "averages" in second and "ties" in second
 
 def test_break_even_counts_queries():
     assert break_even(100, 10, 5) == 20 and break_even(1, 1, 1) == break_even(1, 1, 2) == float("inf")

@@ -9,6 +9,7 @@ from rbkit.context import ContextBuilder
 from rbkit.graphs.answers import KeptAnswers, Reply, answer_key
 from rbkit.graphs.checks import check_suite
 from rbkit.graphs.endpoint import SparqlService
+from rbkit.graphs.examples import uses_of
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.graph import load_graph
 from rbkit.graphs.guard import QueryError, QueryFailed, QueryTimeout, QueryUnavailable
@@ -222,7 +223,8 @@ def test_oxigraphs_own_server_tells_the_same(service, tmp_path):
 # Manifests
 
 BAD = {'[graphs.a]\nendpoint = "https://a.org/s"\npolitness = 1': "unknown key 'politness'", '[graphs.a]\nendpoint = "ftp://a.org"': "no http(s) address",
-    '[graphs.a]\nendpoint = "https://me:pw@a.org/s"': "holds a password", '[graphs.a]\nfiles = ["no.ttl"]': "no such file", '[graphs.a]\nfiles = ["tasks.jsonl"]': "is not RDF",
+    '[graphs.a]\nendpoint = "https://me:pw@a.org/s"': "holds a password", '[graphs.a]\nfiles = ["no.ttl"]': "no such file", '[graphs.a]\nfiles = ["tasks.jsonl"]': "use a file that ends in .ttl",
+    '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "core.ttl"': "use a file that ends in .jsonl", '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "asked.rq"': "no such file",
     '[graphs.a]\nfiles = ["core.ttl"]\ncounts = true': "unknown key 'counts'", '[graphs.a]\nfiles = "core.ttl"\nendpoint = "http://a.org"': "either files or an endpoint",
     '[graphs.a]\nendpoint = "https://a.org/s"\ntimeout_secs = 0': "must be a number above 0", '[graphs.a]\nendpoint = "https://a.org/s"\ncounts = "no"': "must be true or false",
     '[graphs."../a"]\nendpoint = "https://a.org/s"': "Use letters", "[graphs]": "It holds tables", "x = 1": "unknown x", "[graphs.a": "not TOML",
@@ -235,6 +237,21 @@ def test_a_mistake_in_a_manifest_is_one_line(text, service, tmp_path, capsys):
     assert main(["tasks", "check", str(tmp_path/"my")]) == 1
     said = capsys.readouterr().err
     assert BAD[text] in said and said.count("\n") == 1 and str(tmp_path) not in said and not service.heard
+
+def test_cards_begin_with_what_published_examples_use_and_no_example_answers_a_task(service, tmp_path):
+    folder = suite_of(service, tmp_path/"my", 'examples = "asked.jsonl"')
+    tasks = [json.loads(line) for line in (folder/"tasks.jsonl").read_text().splitlines()]
+    said = "PREFIX other: <http://purl.uniprot.org/core/> SELECT ?s WHERE { ?x other:scientificName ?s }"
+    (folder/"asked.jsonl").write_text(json.dumps(dict(question="Any", query=said))+"\n")
+    question = "Which organism has each enzyme?"
+    with load_suite(folder).graph("toy") as g, read_manifest(suite_of(service, tmp_path/"bare"))["toy"].load() as bare:
+        assert g.examples == (said,) and uses_of(g) == {"up:scientificName": 1} and uses_of(bare) == {} and g.fingerprint == bare.fingerprint
+        first, second = (ContextBuilder("L1").build(question, graph)["constraints"].text for graph in (g, bare))
+        assert first.startswith("up:scientificName") and not second.startswith("up:scientificName")
+    (folder/"asked.jsonl").write_text(json.dumps(dict(sparql=f"  {tasks[0]['gold']} \n")))
+    with pytest.raises(ValueError, match="gold query of task"): load_suite(folder)
+    (folder/"asked.jsonl").write_text('{"question": "none"}')
+    with pytest.raises(ValueError, match="asked.jsonl, line 1: no query"): load_suite(folder)
 
 def test_a_suite_may_have_a_file_and_a_service(service, tmp_path):
     lines = [json.loads(line) for line in (TOY/"tasks.jsonl").read_text().splitlines()]

@@ -66,6 +66,7 @@ class Graph:
         service:SparqlService|None=None, # that runs the queries
         ontology:"Graph|None"=None, # what is declared about a service's graph, on this machine
         kept:KeptAnswers|None=None, # where a service's answers are kept
+        examples:tuple[str, ...]=(), # queries that were asked of it before, such as those that a service publishes
     ):
         self.name = name
         self.service = service
@@ -75,6 +76,7 @@ class Graph:
         self.names = names
         self.timeout_secs = timeout_secs
         self.has_deadline = has_deadline
+        self.examples = tuple(examples)
         self.fingerprint = info.fingerprint
         self._n_triples = info.n_triples
         self._backend = backend
@@ -210,7 +212,7 @@ def _service_info(source:GraphSource, service:SparqlService)->GraphInfo:
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #a0a5737a
 def _service_graph(name:str, source:GraphSource, service:SparqlService, timeout_secs:float,
-        ontology:list[Path], keep_answers:bool)->Graph:
+        ontology:list[Path], keep_answers:bool, examples:tuple[str, ...])->Graph:
     "A graph of which a service runs the queries"
     info = _service_info(source, service)
     declared = None
@@ -225,7 +227,8 @@ def _service_graph(name:str, source:GraphSource, service:SparqlService, timeout_
         kept = answers_of_services(keep_answers)
     names = Names(info.prefixes)
     backend = Endpoint(service, names, source.max_bytes, kept)
-    return Graph(name, "endpoint", backend, names, info, timeout_secs, True, service, declared, kept)
+    return Graph(name, "endpoint", backend, names, info, timeout_secs, True, service, declared, kept,
+        examples)
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #2dfdd9b0
 def load_graph(
@@ -242,6 +245,7 @@ def load_graph(
     prefixes:dict[str, str]|None=None, # prefix -> namespace, beside (and before) those in the files
     lenient:bool=False, # Skip checks of IRIs while parsing
     max_bytes:int=10_000_000, # Most text that one answer may hold
+    examples:Iterable[str]=(), # Queries that were asked of it before; cards begin with what they use
 )->Graph: # Raises `GraphError`
     """Load a graph once; query it as often as you like.
     Files: .ttl .nt .nq .trig .rdf .owl .xml .jsonld, each also .gz; their prefixes come along."""
@@ -256,10 +260,12 @@ def load_graph(
     name = name or _name_of(paths, service and service.url)
     timeout_secs = setting("query_timeout_secs", timeout_secs)
     if engine == "endpoint":
-        return _service_graph(name, source, service, timeout_secs, file_list(ontology), keep_answers)
+        return _service_graph(name, source, service, timeout_secs, file_list(ontology), keep_answers,
+            tuple(examples))
     backend = QueryProcess(source) if isolate else InProcess(source)
     names = Names(backend.info.prefixes)
-    return Graph(name, engine, backend, names, backend.info, timeout_secs, has_deadline=isolate)
+    return Graph(name, engine, backend, names, backend.info, timeout_secs, has_deadline=isolate,
+        examples=tuple(examples))
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #3143d8f0
 _CHECK_TTL = """@prefix e: <http://example.org/> . @prefix limit: <http://example.org/limit/> .

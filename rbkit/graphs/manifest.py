@@ -7,7 +7,7 @@ __all__ = ['MANIFEST', 'GAP_SECS', 'GraphEntry', 'read_manifest', 'write_manifes
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #0a178952
 import re, tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from fastcore.basics import patch
 from ..ground.settings import setting
 from .files import FORMATS, GraphError
 from .endpoint import SparqlService
+from .examples import QUERY_FILES, read_queries
 from .graph import Graph, load_graph
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #c4e6cf65
@@ -30,10 +31,12 @@ class GraphEntry:
     ontology:tuple[Path, ...]=() # what is declared about the service's graph
     prefixes:dict[str, str]=field(default_factory=dict)
     timeout_secs:float|None=None # of a query; the setting `query_timeout_secs` if not given
+    examples:tuple[Path, ...]=() # queries that were asked of it before
     keep:bool=True # are the service's answers kept?
     def load(self, engine:str|None=None)->Graph: # raises `GraphError`; engine: of graphs from files
         "The graph, ready to be asked"
-        common = dict(name=self.name, prefixes=self.prefixes, timeout_secs=self.timeout_secs)
+        queries = [query for path in self.examples for query in read_queries(path)]
+        common = dict(name=self.name, prefixes=self.prefixes, timeout_secs=self.timeout_secs, examples=queries)
         if self.service is None:
             return load_graph(self.files, engine=engine, **common)
         keep = self.keep and bool(setting("keep_answers"))
@@ -72,7 +75,8 @@ _TEXT = _Key(_is_text, "a text")
 _PATHS = _Key(_is_texts, "a path or a list of paths")
 _AMOUNT = _Key(_is_amount, "a number above 0")
 _TRUTH = _Key(_is_truth, "true or false")
-_OF_ALL = dict(prefixes=_Key(_is_table, "a table of prefix = \"namespace\""), timeout_secs=_AMOUNT)
+_OF_ALL = dict(prefixes=_Key(_is_table, "a table of prefix = \"namespace\""), timeout_secs=_AMOUNT,
+    examples=_PATHS)
 _OF_FILES = dict(files=_PATHS, **_OF_ALL)
 _PAUSE = _Key(_is_pause, "a number, 0 or above")
 _OF_SERVICES = dict(endpoint=_TEXT, named_graph=_TEXT, ontology=_PATHS, secs_between_requests=_PAUSE,
@@ -90,8 +94,8 @@ def _check_entry(said:Any, place:str)->None:
         if not keys[name].fits(value):
             raise ValueError(f"{place}: {name} = {value!r}. It must be {keys[name].words}.")
 
-def _paths(said:dict, key:str, folder:Path, place:str)->tuple[Path, ...]:
-    "The files behind a key"
+def _paths(said:dict, key:str, folder:Path, place:str, suffixes:Collection[str]=(*FORMATS, ".gz"))->tuple[Path, ...]:
+    "The files behind a key, which end in one of the suffixes"
     given = said.get(key, [])
     paths = []
     for text in [given] if isinstance(given, str) else given:
@@ -99,8 +103,8 @@ def _paths(said:dict, key:str, folder:Path, place:str)->tuple[Path, ...]:
         if not path.is_file():
             raise ValueError(f"{place}: {key} names {text!r}, and there is no such file. "
                 "Paths are relative to the manifest.")
-        if path.suffix not in FORMATS and path.suffix != ".gz":
-            raise ValueError(f"{place}: {text!r} is not RDF; use {' '.join(FORMATS)}, each also .gz.")
+        if path.suffix not in suffixes:
+            raise ValueError(f"{place}: {key} names {text!r}; use a file that ends in {' '.join(suffixes)}.")
         paths.append(path)
     return tuple(paths)
 
@@ -130,6 +134,7 @@ def _entry(name:str, said:dict, folder:Path, place:str)->GraphEntry:
         ontology=_paths(said, "ontology", folder, place),
         prefixes=said.get("prefixes", {}),
         timeout_secs=said.get("timeout_secs"),
+        examples=_paths(said, "examples", folder, place, QUERY_FILES),
         keep=said.get("keep_answers", True))
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #1ff5fde9

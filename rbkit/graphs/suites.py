@@ -17,6 +17,7 @@ from ..ground.text import digest
 from .guard import QueryError
 from .rows import Rows
 from .graph import Graph, answers_of_services
+from .examples import read_queries
 from .manifest import MANIFEST, GraphEntry, read_manifest
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #4923eec3
@@ -265,9 +266,25 @@ def _check_suite_files(suite:Suite)->None:
             names += [path.name for path in paths]
         raise ValueError(f"{suite.name} is no suite: {len(suite.tasks)} tasks, RDF files {names[:5]}. "
             f"It needs RDF files (or a {MANIFEST}) and {TASKS} (or a known format).")
+    _check_examples(suite)
     ids = {task.id for task in suite.tasks}
     if len(ids) < len(suite.tasks):
         raise ValueError(f"{suite.name}: task ids are not unique; make every id different.")
+
+# %% ../../nbs/02_graphs/13_suites.ipynb #6d11335b
+def _bare(query):
+    "A query without what white space and letter case add"
+    return " ".join(query.split()).lower()
+
+def _check_examples(suite:Suite)->None:
+    "Refuse an example that is the gold query of a task"
+    golds = {_bare(task.gold): task for task in suite.tasks}
+    for name, entry in suite.entries.items():
+        for path in entry.examples:
+            same = [golds[query] for query in map(_bare, read_queries(path)) if query in golds]
+            if same:
+                raise ValueError(f"{suite.name}: {path.name}, an example of {name!r}, is the gold query of task "
+                    f"{same[0].id!r}. Leave it out: cards made from the answers would be measured on them.")
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #abecbd26
 MAX_GOLD_ROWS = 1000

@@ -189,7 +189,8 @@ def credited(
 )->list[str]|None: # ids; None for all of them
     "Items that an attempt made use of: those that it cites, else those whose words it repeats, else all of them"
     written = "\n".join(step.action for step in seen.steps)
-    cited = [x.id for x in items if re.search(rf"\b{re.escape(x.id)}\b", written)]
+    said = "\n".join([written, *(step.reasoning for step in seen.steps)])
+    cited = [x.id for x in items if re.search(rf"\b{re.escape(x.id)}\b", said)]
     return cited or used_in(items, written) or None
 
 def _credit(bank, step, rollout, policies):

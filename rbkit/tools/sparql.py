@@ -47,10 +47,25 @@ def _line(term, count):
     return dict(line, label=term.label) if term.label else line
 
 # %% ../../nbs/06_context/02_sparql.ipynb #c6ede1ba
+def _typed_with(schema, iri):
+    "The classes that instances of a class are typed with: itself, or where it has none of its own, those below it"
+    if iri not in schema.only_subclass_typed:
+        return [schema.klass(iri)]
+    below = [c for c in schema.classes if c.count and c.iri != iri and iri in _above(schema, c.iri)]
+    return sorted(below, key=lambda c: -c.count)
+
+def _share(p, kinds):
+    "The share of the instances of some classes that have a property; None where none was seen with it"
+    if len(kinds) == 1:
+        return p.coverage.get(kinds[0].iri)
+    having = sum(c.count*p.coverage.get(c.iri, 0) for c in kinds)
+    return having/sum(c.count for c in kinds) if having else None
+
 def _having(schema, iri):
     "The properties that instances of a class have, the most common first"
-    having = [p for p in schema.properties if p.coverage.get(iri)]
-    found = sorted(having, key=lambda p: (-p.coverage[iri], p.iri))
+    kinds = _typed_with(schema, iri)
+    having = [p for p in schema.properties if _share(p, kinds)]
+    found = sorted(having, key=lambda p: (-_share(p, kinds), p.iri))
     above = _above(schema, iri)
     seen = schema.klass(iri).seen
     return found+[p for p in schema.properties
@@ -68,6 +83,8 @@ def _above(schema, iri):
             todo += supers.get(name, ())
     return found
 
+
+# %% ../../nbs/06_context/02_sparql.ipynb #70725174
 def _class_line(schema, c):
     "What is said of a class, with three of its properties"
     line = _line(c, c.count)
@@ -82,6 +99,11 @@ def _some(kind, lines, first, limit, room):
     going_on = f"sparql_schema({kind!r}, offset={end})" if end < len(lines) else None
     return {kind: shown, "total": len(lines), "next": going_on}
 
+def _comments(terms, first, limit, room):
+    "What the graph says of its terms, each in as many characters as leave room for others"
+    lines = [dict(iri=term.iri, comment=term.comment) for term in terms if term.comment]
+    return _some("comments", lines, first, limit, room)
+
 def _overview(classes, properties, first, limit, room):
     "Names of what is used: of classes up to two fifths of the room, and then of properties"
     in_use = [c.iri for c in classes if c.count or not c.measured]
@@ -90,22 +112,24 @@ def _overview(classes, properties, first, limit, room):
     names = [p.iri for p in properties if p.n or not p.measured]
     other = _some("properties", names, first, limit, room-_size(one["classes"]))
     going_on = [part["next"] for part in (one, other) if part["next"]]
+    said = sum(bool(term.comment) for term in (*classes, *properties))
     return dict(
         class_count=len(classes),
         property_count=len(properties),
+        comment_count=said or None,
         classes=one["classes"],
         properties=other["properties"],
         next=" and ".join(going_on) or None,
     )
 
 # %% ../../nbs/06_context/02_sparql.ipynb #edbe0e18
-_MODES = ("overview", "classes", "properties")
+_MODES = ("overview", "classes", "properties", "comments")
 
 def _schema(graph, max_chars):
     def sparql_schema(output_mode:str="overview", filter_prefix:str|None=None, limit:int=50, offset:int=0)->dict:
         """Classes and properties, most used first, as many as fit into one return. output_mode='overview' (names of
-        what is used) or 'classes' or 'properties' (with labels and counts). Returns {classes, properties, next (the
-        call that goes on)}."""
+        what is used), 'classes' or 'properties' (with labels and counts), or 'comments' (what the graph says that terms
+        mean). Returns {classes, properties, comment_count, next (the call that goes on)}."""
         if output_mode not in _MODES:
             said = f"output_mode={output_mode!r} is unknown; there are {', '.join(_MODES)}."
             raise ToolError(said, fix="sparql_schema(output_mode='classes')")
@@ -119,6 +143,8 @@ def _schema(graph, max_chars):
             return _some("classes", [_class_line(schema, c) for c in classes], first, limit, room)
         if output_mode == "properties":
             return _some("properties", [_line(p, p.n) for p in properties], first, limit, room)
+        if output_mode == "comments":
+            return _comments([*classes, *properties], first, limit, room)
         return _overview(classes, properties, first, limit, room)
     return sparql_schema
 
@@ -142,61 +168,115 @@ def _kind_of(graph, resource):
 class _View(NamedTuple):
     "How one kind of name is looked at; {} stands for the name"
     title:str # what a sample shows
-    sample:str # a query for it
-    pattern:str # what is counted
+    shown:str # variables of a sample
+    pattern:str # what is shown, and counted
 
 _VIEWS = {
-    "class": _View("instances", "SELECT ?x WHERE {{ ?x a {} }}", "?x a {}"),
-    "property": _View("pairs", "SELECT ?s ?o WHERE {{ ?s {} ?o }}", "?s {} ?x"),
-    "instance": _View("statements", "SELECT ?p ?o WHERE {{ {} ?p ?o }}", "{} ?p ?x"),
+    "class": _View("instances", "?x", "?x a {}"),
+    "property": _View("pairs", "?s ?o", "?s {} ?o"),
+    "instance": _View("statements", "?p ?o", "{} ?p ?o"),
 }
+_CLASSES = 40 # below a class, that are asked for its instances
 
-def _sample(graph, view, iri, limit):
-    "A few instances, pairs or statements"
-    found = graph.query(view.sample.format(iri), limit=limit)
+def _pattern(graph, kind, iri):
+    "What matches the instances of a class, the pairs of a property, or the statements about a thing"
+    schema = schema_of(graph)
+    if kind == "class" and iri in schema.only_subclass_typed:
+        names = " ".join(c.iri for c in _typed_with(schema, iri)[:_CLASSES])
+        return f"VALUES ?c {{ {names} }} ?x a ?c"
+    return _VIEWS[kind].pattern.format(iri)
+
+def _sample(graph, kind, iri, limit, room):
+    "A few instances, pairs or statements, as many as fit"
+    view = _VIEWS[kind]
+    found = graph.query(f"SELECT {view.shown} WHERE {{ {_pattern(graph, kind, iri)} }}", limit=limit)
     if len(found.columns) == 1:
         return {view.title: [value for value, in found.rows]}
-    rows = []
-    for row in found.rows:
-        rows.append([str(x)[:80] for x in row])
-    return {view.title: rows}
+    rows = [[str(x)[:80] for x in row] for row in found.rows]
+    return {view.title: _page(rows, room)}
 
-def _count(graph, view, iri):
+def _count(graph, kind, iri):
     "How many there are in all"
-    (row,) = graph.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {view.pattern.format(iri)} }}").rows
+    (row,) = graph.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {_pattern(graph, kind, iri)} }}").rows
     return dict(count=int(row[0]))
 
 # %% ../../nbs/06_context/02_sparql.ipynb #711d2bd3
 def _class_schema(graph, iri):
     "The properties of a class, with the share of its instances that have them"
+    schema = schema_of(graph)
     lines = []
-    for p in _having(schema_of(graph), iri):
-        share = p.coverage.get(iri)
+    for p in _having(schema, iri):
+        share = _share(p, _typed_with(schema, iri))
         lines.append(dict(iri=p.iri) if share is None else dict(iri=p.iri, coverage=f"{100*share:.0f}%"))
     return dict(properties=lines)
 
-def _property_schema(graph, iri):
+def _property_schema(p):
     "What a property connects, and how often"
-    p = next(p for p in schema_of(graph).properties if p.iri == iri)
     if not p.measured:
         known = dict(uses=p.n) if p.n else {}
         return dict(domain=p.domain, range=p.range, **known)
     return dict(domain=list(p.observed_domain), range=list(p.observed_range), uses=p.n)
 
-def _look(graph, kind, iri, limit, output_mode):
-    "One of the views of a name"
-    view = _VIEWS[kind]
+def _meaning(p):
+    "What the graph says of a property"
+    facts = dict(symmetric=p.symmetric, transitive=p.transitive, functional=p.functional)
+    said = [name for name, holds in facts.items() if holds]
+    said += [f"inverse of {p.inverse_of}"] if p.inverse_of else []
+    said += [f"subproperty of {above}" for above in p.subproperty_of[:2]]
+    meaning = dict(comment=p.comment, declared=", ".join(said))
+    return {name: text for name, text in meaning.items() if text}
+
+# %% ../../nbs/06_context/02_sparql.ipynb #7f7492c6
+_COUNTED = 200_000 # statements, above which nothing is grouped
+_MOST_VALUES = 6
+_VALUE_CHARS = 40
+
+_VALUES_OF = "SELECT ?o (COUNT(*) AS ?n) WHERE {{ ?s {} ?o }} GROUP BY ?o ORDER BY DESC(?n) ?o"
+_FORMS_OF = """SELECT (MIN(STR(?o)) AS ?first) (COUNT(*) AS ?n) WHERE {{ ?s {} ?o FILTER(isLiteral(?o)) }}
+    GROUP BY (REPLACE(STR(?o), "[0-9]+", "9")) ORDER BY DESC(?n) ?first"""
+
+def _counted(rows):
+    "Values with their counts"
+    return [f"{str(value)[:_VALUE_CHARS]} ({n})" for value, n in rows]
+
+def _values_of(graph, p):
+    "The values of a property that come back, and one of each form in which they are written; empty for others"
+    if graph.service or not p.measured or not 1 < p.n <= _COUNTED:
+        return {}
+    values = graph.query(_VALUES_OF.format(p.iri), limit=_MOST_VALUES)
+    found = {}
+    if values.rows and int(values.rows[0][1]) > 1:
+        found["values"] = _counted(values.rows)
+    if not p.datatypes or not values.truncated:
+        return found # nothing but names, or all values are there
+    forms = graph.query(_FORMS_OF.format(p.iri), limit=_MOST_VALUES)
+    if len(forms.rows) > 1 and not forms.truncated:
+        found["forms"] = _counted(forms.rows)
+    return found
+
+# %% ../../nbs/06_context/02_sparql.ipynb #f4d00ce6
+def _property_look(graph, p, limit, room):
+    "What the next query needs to know of a property"
+    found = dict(_property_schema(p), **_meaning(p))
+    for end in ("domain", "range"):
+        found[end] = found[end][:_MOST_ENDS]
+    found.update(_if_answered(lambda: _values_of(graph, p)))
+    left = room-_size(found)-_FRAME
+    return dict(found, **_if_answered(lambda: _sample(graph, "property", p.iri, limit, left)))
+
+_MOST_ENDS = 6 # classes on either side
+_FRAME = 120 # characters of JSON around what a look shows
+
+def _look(graph, kind, iri, limit, output_mode, room):
+    "One of the views of a name, in about so many characters"
     if output_mode == "count":
-        return _count(graph, view, iri)
-    if output_mode == "schema" and kind == "class":
-        return _class_schema(graph, iri)
-    if output_mode == "schema" and kind == "property":
-        return _property_schema(graph, iri)
-    if output_mode == "look" and kind == "class":
-        return _class_card(graph, iri)
-    if output_mode == "look" and kind == "property":
-        return dict(_property_schema(graph, iri), **_if_answered(lambda: _sample(graph, view, iri, limit)))
-    return _sample(graph, view, iri, limit)
+        return _count(graph, kind, iri)
+    if output_mode == "sample" or kind == "instance":
+        return _sample(graph, kind, iri, limit, room-_FRAME)
+    if kind == "class":
+        return _class_schema(graph, iri) if output_mode == "schema" else _class_card(graph, iri)
+    p = next(p for p in schema_of(graph).properties if p.iri == iri)
+    return _property_schema(p) if output_mode == "schema" else _property_look(graph, p, limit, room)
 
 # %% ../../nbs/06_context/02_sparql.ipynb #2833557e
 _LOOKS = ("look", "sample", "schema", "count")
@@ -205,7 +285,8 @@ _FROM_SERVICE = 4 # properties of a card for which a service is asked for exampl
 
 def _values(graph, iri, p):
     "Two values of a property of a class, as a card shows them"
-    found = graph.query(f"SELECT DISTINCT ?o WHERE {{ ?s a {iri} ; {p.iri} ?o }}", limit=2)
+    members = _pattern(graph, "class", iri)
+    found = graph.query(f"SELECT DISTINCT ?o WHERE {{ {members} . ?x {p.iri} ?o }}", limit=2)
     values = [(row[0] or "")[:40] for row in found.rows]
     return f" e.g. {', '.join(values)}" if values else ""
 
@@ -235,7 +316,8 @@ def _outgoing(asking, iri, p):
     "The line of a property that leads away from a class"
     targets = list(p.observed_range)[:2] or list(p.datatypes)[:1] or _unmeasured(p, p.range)
     to = f" -> {' or '.join(targets)}" if targets else ""
-    share = f", {percent(p.coverage[iri])}" if iri in p.coverage else ""
+    having = _share(p, _typed_with(schema_of(asking.graph), iri))
+    share = f", {percent(having)}" if having is not None else ""
     return f"{p.iri}{to}{share}{asking.values(iri, p)}"
 
 def _incoming(iri, p):
@@ -243,20 +325,23 @@ def _incoming(iri, p):
     sources = list(p.observed_domain)[:2] or _unmeasured(p, p.domain)
     return f"{p.iri} <- {' or '.join(sources)}"
 
-
-
 # %% ../../nbs/06_context/02_sparql.ipynb #ec1e12ef
 def _class_card(graph, iri):
     "What the next query needs to know of a class"
     schema = schema_of(graph)
     having = [p for p in _having(schema, iri) if p.iri != "rdf:type"]
     away = sorted(having, key=lambda p: not p.own)
-    toward = [p for p in schema.properties if p.own and _leads_to(p, iri)]
+    kinds = _typed_with(schema, iri)
+    toward = [p for p in schema.properties if p.own and any(_leads_to(p, kind.iri) for kind in kinds)]
     asking = _Asking(graph)
-    lines = _page(_lines(asking, iri, away, toward), _CARD, least=0)
-    left_out = len(away)+len(toward)-len(lines)
-    c = next(c for c in schema.classes if c.iri == iri)
+    c = schema.klass(iri)
     card = dict(count=c.count) if c.measured else {}
+    if c.comment:
+        card["comment"] = c.comment
+    if kinds[0].iri != iri:
+        card["typed_with"] = {kind.iri: kind.count for kind in kinds[:_MOST_VALUES]}
+    lines = _page(_lines(asking, iri, away, toward), max(_CARD-_size(card), _CARD//2), least=0)
+    left_out = len(away)+len(toward)-len(lines)
     card.update(properties=lines, left_out=left_out or None)
     return dict(card, note=_from_file(asking.error)) if asking.error else card
 
@@ -286,16 +371,20 @@ def _lines(asking, iri, away, toward):
         yield _incoming(iri, p)
 
 # %% ../../nbs/06_context/02_sparql.ipynb #31c02bff
-def _peek(graph, bank):
+_RELATED = 260 # characters of procedures that a peek names
+
+def _peek(graph, bank, max_chars):
     def sparql_peek(resource:str, limit:int=5, output_mode:str="look")->dict:
-        """One class (its properties, with share of instances, targets, example values), property (pairs) or thing
-        (statements), by CURIE or IRI. output_mode='look'|'sample'|'schema'|'count'. Returns {kind, ...}."""
+        """One class (its properties, with share of instances, targets, example values), property (meaning, values,
+        how they are written, pairs) or thing (statements), by CURIE or IRI. output_mode='look'|'sample'|'schema'|'count'.
+        Returns {kind, ...}."""
         if output_mode not in _LOOKS:
             fix = f"sparql_peek({resource!r})"
             known = ", ".join(_LOOKS)
             raise ToolError(f"output_mode={output_mode!r} is unknown; there are {known}.", fix=fix)
         kind, iri = _kind_of(graph, resource)
-        found = _look(graph, kind, iri, whole_number("limit", limit, 1), output_mode)
+        room = max_chars-_RELATED if bank is not None else max_chars
+        found = _look(graph, kind, iri, whole_number("limit", limit, 1), output_mode, room)
         out = dict(kind=kind, iri=iri, **found)
         if bank is not None:
             items = [hit.item for hit in bank.search(iri.split(":")[-1], 2, domain=graph.name)]
@@ -384,5 +473,5 @@ def sparql_tools(
     max_chars:int=1000, # most characters of one return
 )->list[Callable]:
     "Tools that look at a graph and ask it: `sparql_schema`, `_peek`, `_query`, `_slice`"
-    made = [_schema(graph, max_chars), _peek(graph, bank), _query(graph, store), _slice(store, max_chars)]
+    made = [_schema(graph, max_chars), _peek(graph, bank, max_chars), _query(graph, store), _slice(store, max_chars)]
     return [keep(f) for f in made]

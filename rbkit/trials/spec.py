@@ -104,6 +104,7 @@ class Arm:
     retriever:Callable[[], Retriever]|None = None # makes what ranks memory, one for each bank; BM25 if not given
     k:int|None = None # most items of memory; the budget's if not given
     min_score:float|None = None # least score of memory that is shown; the retriever's own if not given, 0 for all
+    cite:bool = False # show the ids of memory items, and have the agent name those that it used
     budgets:tuple[tuple[str, int], ...] = () # of the profile, overridden: (("sense", 300), ("items", 2)), or a dict
     acts:tuple[tuple[str, int], ...] = () # how often it has to act: (("archived", 5),), or a dict; see `trials.acted`
     salt:str = "" # sets a second run of the same thing apart from the first
@@ -124,7 +125,7 @@ def builder(self:Arm, profile:str)->ContextBuilder:
     "What puts this arm's layers together"
     sham = _placebo_of(self) if self.show == "placebo" else None
     return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham,
-        self.toolset, min_score=self.min_score)
+        self.toolset, min_score=self.min_score, cite=self.cite)
 
 def _placebo_of(arm):
     "Unrelated items: those that are shipped, or one's own"

@@ -20,6 +20,7 @@ from ..graphs.antipatterns import anti_patterns
 from ..graphs.checks import Verdict, check_answer
 from ..graphs.grades import GRADES, grade_answer
 from ..graphs.suites import Suite, Task, load_suite
+from ..ground.text import digest
 
 from .interface import RECORDED, BaseEnv, WorldTask, load_named
 from .world import Episodes, World, sim_agent_of
@@ -46,8 +47,10 @@ class GraphWorld(World):
         "The graph that a task is about"
         return self.suite.graph(task.graph)
     def stamp(self, task:Task)->str:
-        "A graph's fingerprint"
-        return str(self.graph(task).fingerprint)
+        "A graph's fingerprint, and the example queries that its cards are made with, if there are any"
+        graph = self.graph(task)
+        if not graph.examples: return str(graph.fingerprint)
+        return digest("\n".join([str(graph.fingerprint), *graph.examples]))
     def manifest(self)->dict[str, object]:
         "Hashes of the suite and of the graphs that were opened"
         graphs = {name: g.fingerprint for name, g in self.suite.open.items()}
