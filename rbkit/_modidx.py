@@ -4547,6 +4547,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                   'rbkit/retrieval/dense.py'),
                                        'rbkit.retrieval.dense.Dense.add_many': ( '03_retrieval/dense.html#dense.add_many',
                                                                                  'rbkit/retrieval/dense.py'),
+                                       'rbkit.retrieval.dense.Dense.min_score': ( '03_retrieval/dense.html#dense.min_score',
+                                                                                  'rbkit/retrieval/dense.py'),
                                        'rbkit.retrieval.dense.Dense.name': ( '03_retrieval/dense.html#dense.name',
                                                                              'rbkit/retrieval/dense.py'),
                                        'rbkit.retrieval.dense.Dense.refit': ( '03_retrieval/dense.html#dense.refit',

@@ -15,7 +15,7 @@ from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.health import used_in
-from ..bank.recall import ADVICE
+from ..bank.recall import ADVICE, near_enough
 from ..bank.trust import GATES
 from ..agents.evidence import Evidence
 from .memory import NO_EVIDENCE, Memory, SeenStep
@@ -42,6 +42,7 @@ class Recall:
     curriculum:bool = False # prefer what was learned on tasks that were no harder
     rank:Callable|None = None # (hits, question, bank) -> hits, e.g. a `Scoring`; the bank's order if not given
     gate:str = "open" # of `GATES`
+    min_score:float|None = 0 # least score, as for `near_enough`: 0 shows the best, however far; None for the retriever's own
     def __post_init__(self):
         if self.gate not in GATES:
             raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
@@ -64,6 +65,7 @@ def side(self:Recall,
     if not self.k: return []
     domain = task.graph if self.scope == "domain" else None
     hits = bank.search(task.question, 50, polarity, domain, tier=GATES.index(self.gate))
+    hits = near_enough(hits, task.question, bank.retriever, self.min_score)
     if not self.own: hits = [h for h in hits if learned_on(h.item) != {task.id}]
     if self.rank: hits = self.rank(hits, task.question, bank)
     items = [h.item for h in hits]

@@ -42,6 +42,8 @@ class Dense(Retriever):
         super().__init__()
     def __repr__(self): return f"Dense({len(self):,} items, {self.embedder.name})"
     @property
+    def min_score(self)->float: return self.embedder.least
+    @property
     def name(self)->str: return f"dense, {self.embedder.name}"
     @property
     def setup(self)->str: return f"{self.name}, window {self.window:g}"

@@ -55,6 +55,7 @@ class Learner(Arm):
     memory_budget:str = "equal" # of `BUDGETS`: the profile's room, or what the authors of the memory have
     sides:str = "both" # lessons of "both" verdicts, of "success" or of "failure" alone
     k:int = 1 # procedures that a task is shown, and as many guardrails
+    min_score:float|None = 0 # least score of what it is shown: 0 the best, however far; None the retriever's own
     scope:str = "domain" # of `SCOPES`: items of the task's own graph or world, or any
     own:bool = False # may a task be shown what was learned on it alone?
     curriculum:bool = False # prefer lessons from tasks that were no harder
@@ -226,7 +227,7 @@ def policies_of(
 )->Policies:
     "What an arm does at each step of the loop"
     recall = Recall(arm.k if "L2" in arm.layers else 0, scope=arm.scope, own=arm.own, curriculum=arm.curriculum,
-        rank=arm.rank, gate=arm.gate)
+        rank=arm.rank, gate=arm.gate, min_score=arm.min_score)
     show = dict(memory=None, blank=blanked, placebo=world.placebo)[arm.show]
     if arm.memory: return _of_memory(world, arm, lm, seed, profile, show)
     choose = _last if arm.scaling == "sequential" else partial(select, by=arm.choose)
