@@ -1512,6 +1512,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                               'rbkit/models/connect.py'),
                                       'rbkit.models.connect._engine': ('05_models/connect.html#_engine', 'rbkit/models/connect.py'),
                                       'rbkit.models.connect._heard': ('05_models/connect.html#_heard', 'rbkit/models/connect.py'),
+                                      'rbkit.models.connect._seeded': ('05_models/connect.html#_seeded', 'rbkit/models/connect.py'),
                                       'rbkit.models.connect._why': ('05_models/connect.html#_why', 'rbkit/models/connect.py'),
                                       'rbkit.models.connect.check_model': ('05_models/connect.html#check_model', 'rbkit/models/connect.py'),
                                       'rbkit.models.connect.config_of': ('05_models/connect.html#config_of', 'rbkit/models/connect.py'),

@@ -146,6 +146,21 @@ def test_options_are_part_of_what_a_row_is(server, tmp_path):
     assert more.folder.made == 4 and {q.get("top_p") for q in asked(server)} == {None, .5}
     with pytest.raises(ValueError, match="no JSON object"): ablate("E01", ARMS, request_options="top_p", **SMALL)
 
+@pytest.mark.parametrize("world", ["graph", "household"])
+def test_each_rollout_has_a_seed_of_its_own_where_that_is_asked_for(server, tmp_path, world):
+    "And the same one when the run is made again, so that a provider that keeps to seeds repeats itself"
+    where = SMALL if world == "graph" else dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2, lm=LM, interpreter="trusted", n_tasks=3, n_streams=2)
+    if world != "graph": server.script = simulated(open_world("household", None, where["options"]).profile(p_discover=.6))
+    def seeds(out):
+        server.heard.clear()
+        how = dict(request_options='{"seed": "rollout"}', out=str(tmp_path/out))
+        if world == "graph": ablate("E01", ARMS, **{**where, "n_repeats": 3}, **how)
+        else: learn("E09", [NO_MEMORY], **where, **how)
+        return sorted(q["seed"] for _, q in server.heard if "seed" in q and q.get("max_tokens") != 16)
+    first = seeds("one")
+    assert len(set(first)) >= 6 and all(type(n) is int and 0 <= n < 2**31 for n in first) and seeds("two") == first
+    with pytest.raises(ValueError, match="a whole number, or 'rollout'"): ablate("E01", ARMS, request_options={"seed": "other"}, **SMALL)
+
 def test_repeats_that_are_one_are_told(server, tmp_path):
     trial = ablate("E01", ARMS, temperature=.7, **{**SMALL, "n_repeats": 2})
     assert any(w.startswith("Same replies: in 4 of 4 cases") for w in trial.warnings())
