@@ -73,6 +73,28 @@ def test_without_its_text_a_layer_is_worth_nothing(suite, name):
     right = lambda k: sum(d[k][0] for d in done)/len(done)
     assert right(0) >= .75 and right(1) <= .25, f"with {name}: {right(0):.0%} right, with its text blanked {right(1):.0%}: pin other tasks, or mend the layer"
 
+def plain(suite, levels, profile, seeds=(1,)):
+    "(graph, level) -> share of its tasks that come out right without any layer"
+    def one(task, seed):
+        a = run_rlm(task.question, suite.graph(task.graph), context_of(suite, task, ""), connect("sim", seed, profile=profile), Ledger())
+        return a.outcome == "answered" and check_answer(suite, task, a.answer).correct
+    tasks = [t for t in suite.tasks if t.level in levels]
+    found = {}
+    for task in tasks: found.setdefault((task.graph, task.level), []).extend(one(task, s) for s in seeds)
+    return {k: sum(v)/len(v) for k, v in found.items()}
+
+def test_no_level_of_any_graph_is_out_of_reach_without_memory(suite):
+    "What the stand-in cannot read at all no layer can teach it: success would measure its grammar, and not the memory"
+    share = plain(suite, (3, 4, 5), Profile(slips=0, flip=0, p_error=0))
+    assert len(share) == 9 and min(share.values()) >= .5, share
+
+@pytest.mark.slow
+def test_plain_success_falls_from_level_to_level(suite):
+    share = plain(suite, range(1, 6), Profile(), (1, 2))
+    by_level = [sum(v for (_, level), v in share.items() if level == n)/3 for n in range(1, 6)]
+    assert .65 <= by_level[0] <= .9 and .14 <= by_level[4] <= .35 and by_level == sorted(by_level, reverse=True), by_level
+    assert min(v for (_, level), v in share.items() if level > 3) > .05, share
+
 LEVELS = dict(plain="", constraints="L1", memory="L2", guide="L3", all="L0,L1,L2,L3") # arm -> layers
 
 @pytest.mark.slow

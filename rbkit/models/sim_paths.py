@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 from fastcore.basics import patch
-from .sim_question import CUES, ParsedQuestion, before_return, is_naming, local_stems, stems
+from .sim_question import CUES, ParsedQuestion, before_return, is_naming, local_stems, match_names, stems
 from .sim_reader import TERM, Known, Profile
 
 # %% ../../nbs/05_models/05_sim_paths.ipynb #6ddabbf3
@@ -261,6 +261,7 @@ def _conditions(self:Translation):
         body += self._compared()
     if q.years and self.can("filter"):
         body += self._dated()
+    body += self._worded(q.target)
     if "negation" in q.cues and self.can("negation"):
         body += self._lacking(without)
     return body
@@ -290,10 +291,36 @@ def _sides(self:Translation):
 def _lacking(self:Translation, things):
     "What is not to hold of ?x: a property, or a link to a thing"
     q = self.question
-    if q.lacks:
-        return f"FILTER NOT EXISTS {{ ?x {self.attribute(q.lacks, q.target)} ?none }} "
+    if q.lacks_too and not re.search("neither", self.text, re.I):
+        return f"FILTER({' || '.join(self._absent(name) for name in (q.lacks, *q.lacks_too) if name)}) "
+    if q.lacks: return "".join(f"FILTER {self._absent(name)} " for name in (q.lacks, *q.lacks_too))
     return "".join(f"FILTER NOT EXISTS {{ {self._linked_to(thing)}}} " for thing in things)
 
+# %% ../../nbs/05_models/05_sim_paths.ipynb #b27c9b31
+@patch
+def _absent(self:Translation, name):
+    "That ?x has no value of a property, or is no value of it where it is not to be *followed by* one"
+    path = self.attribute(name, self.question.target)
+    after = re.search(r"\bfollowed by an? (\w+)", self.text)
+    if after and set(stems(after[1])) & set(local_stems(name)): path = _inverse(path)
+    return f"NOT EXISTS {{ ?x {path} ?none }}"
+
+_TEXT = re.compile(r'the word "(?P<part>[^"]+)" in (?:its|their) (?P<of>[\w ]+)|whose \w+ ends in "(?P<end>[^"]+)"')
+
+@patch
+def _worded(self:Translation, kind):
+    "What a name or another text of ?x is to hold, where the question quotes it"
+    found = _TEXT.search(self.text)
+    if not found or not self.can("filter"): return ""
+    if found["end"]:
+        return f"?x {self.known.labels.get(kind, 'rdfs:label')} ?text . FILTER(STRENDS(STR(?text), \"{found['end']}\")) "
+    names = [m.name for m in match_names(self.known.props, stems(found["of"])) if m.share == 1]
+    texts = [p for p in names if any(edge.range.startswith("xsd:") for edge in self.known.edges_of(p))]
+    if not texts: return ""
+    path = self.attribute(texts[0], kind)
+    return f"?x {path} ?text . FILTER(CONTAINS(LCASE(STR(?text)), \"{found['part'].lower()}\")) "
+
+# %% ../../nbs/05_models/05_sim_paths.ipynb #30acdd1c
 @patch
 def _linked_to_any(self:Translation, things):
     "Conditions that the mentioned things put on ?x: all of them, or any where an *or* stands between two"
@@ -304,6 +331,18 @@ def _linked_to_any(self:Translation, things):
             path = self.link(self.question.target, first.classes)
             if path: return f"VALUES ?any {{ {first.thing} {second.thing} }} ?x {path} ?any . "
     return "".join(self._linked_to(thing) for thing in things)
+
+@patch
+def _of_groups(self:Translation, per):
+    "What mentioned things put on the groups of a count, ?x: a link, or that they are left aside"
+    body = ""
+    for thing in self.question.things:
+        if re.search(rf"\b(?:leaving|apart from|except)\b(?: the)? {re.escape(thing.text)}", self.text, re.I):
+            body += f"FILTER(?x != {thing.thing}) "
+            continue
+        to_thing = self.link(per, thing.classes)
+        if to_thing: body += f"?x {to_thing} {thing.thing} . "
+    return body+self._worded(per)
 
 # %% ../../nbs/05_models/05_sim_paths.ipynb #bd211a7d
 @patch

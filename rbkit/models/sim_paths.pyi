@@ -7,6 +7,7 @@ from random import Random
 from collections.abc import Sequence
 from rbkit.models.sim_queries import Wanted
 from dataclasses import dataclass
+import re
 'From one class to another, as far as the prompt says what leads where'
 __all__ = ['Kind', 'NUMBERS', 'Translation', 'PathStep']
 
@@ -83,8 +84,17 @@ class Translation:
     def _lacking(self, things):
         """What is not to hold of ?x: a property, or a link to a thing"""
 
+    def _absent(self, name):
+        """That ?x has no value of a property, or is no value of it where it is not to be *followed by* one"""
+
+    def _worded(self, kind):
+        """What a name or another text of ?x is to hold, where the question quotes it"""
+
     def _linked_to_any(self, things):
         """Conditions that the mentioned things put on ?x: all of them, or any where an *or* stands between two"""
+
+    def _of_groups(self, per):
+        """What mentioned things put on the groups of a count, ?x: a link, or that they are left aside"""
 
     def _linked_to(self, thing):
         """The condition that a mentioned thing puts on ?x: it is the thing, or is linked to it"""
@@ -218,4 +228,5 @@ _COST_MOST = 4
 
 def _inverse(path):
     ...
+_TEXT = re.compile('the word "(?P<part>[^"]+)" in (?:its|their) (?P<of>[\\w ]+)|whose \\w+ ends in "(?P<end>[^"]+)"')
 NUMBERS = ('xsd:int', 'xsd:decimal', 'xsd:double', 'xsd:string')

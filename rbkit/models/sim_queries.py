@@ -261,10 +261,7 @@ def _counts(self:Translation):
     path = self.attribute(pair.by, per) if pair.by else self.link(per, pair.counted)
     if path is None: return None
     groups = self._typed("?x", per) if per in self.known.classes else ""
-    for thing in self.question.things:
-        to_thing = self.link(per, thing.classes)
-        if to_thing:
-            groups += f"?x {to_thing} {thing.thing} . "
+    groups += self._of_groups(per)
     typed = self._typed("?y", pair.counted) if pair.counted in self.question.classes else ""
     return _Counts(groups, f"?x {path} ?y . {typed}", per)
 

@@ -111,7 +111,8 @@ def _capitalised(words):
             continue
         for length in (6, 5, 4, 3, 2, 1):
             span = words[i:i+length]
-            if len(span) == length and not set(span) & set("?,;()"):
+            ends_well = len(span) == length and span[-1] not in _STOP_WORDS # *Nations or* is no name
+            if ends_well and not set(span) & set("?,;()"):
                 names.append(" ".join(span).rstrip("."))
     return names
 
@@ -176,6 +177,7 @@ def _cues(question):
     cues = {cue for cue, pattern in CUES.items() if re.search(pattern, question, re.I)}
     if not re.search(CUES["rank"], before_return(question), re.I): cues.discard("rank")
     if not re.search(CUES["negation"], before_return(question), re.I): cues.discard("negation")
+    if re.search(r"\bany one of them\b", question): cues.discard("tie")
     returned = question.rsplit("eturn", 1)[-1]
     if "identifier" in cues and not re.search("name|label", returned):
         cues.discard("name")
@@ -235,6 +237,7 @@ class ParsedQuestion:
     bound:Bound|None # threshold
     things:list[Mention]
     lacks:str|None=None # property that the things asked for are not to have
+    lacks_too:tuple[str, ...]=() # others, after *lacks* or *neither*
     years:tuple[str, str]|None=None # from one to another
     said:tuple[str, ...]=() # properties whose whole name is said
     spoken:tuple[str, ...]=() # the strong properties, from the first thing outwards
@@ -305,13 +308,26 @@ def _lacking(question, cues, props, things, known):
     "The property that the things asked for are not to have, or None"
     if "negation" not in cues:
         return None
-    clause = re.split(CUES["negation"], before_return(question), maxsplit=1, flags=re.I)[-1]
-    if any(thing.text.lower() in clause.split(" lie ")[0].lower() for thing in things):
+    said = before_return(question)
+    clause = re.split(CUES["negation"], said, maxsplit=1, flags=re.I)[-1]
+    before = said.removesuffix(clause)
+    behind = [thing for thing in things if thing.text in clause or thing.text not in before]
+    if any(thing.text.lower() in clause.split(" lie ")[0].lower() for thing in behind):
         return None
     words_after = stems(re.split(r" (?:lie|lies|stand|and|although|but|nor)\b|,", clause)[0])
     near = [m for m in match_names(known.props, words_after) if not is_naming(m.name)]
     near.sort(key=lambda m: (m.share < 1, m.position))
     return near[0].name if near else None
+
+_LISTED = re.compile(r"\b(?:neither|lacks?)\b(.*)", re.I)
+
+def _lacking_too(question, known):
+    "The other properties of a list that follows *lacks* or *neither*"
+    found = _LISTED.search(before_return(question))
+    parts = re.split(r",| or | nor ", found[1])[1:] if found else []
+    matches = [match_names(known.props, stems(part)) for part in parts]
+    whole = [[m.name for m in named if m.share == 1 and not is_naming(m.name)] for named in matches]
+    return tuple(names[0] for names in whole if names)
 
 # %% ../../nbs/05_models/04_sim_question.ipynb #ae77df02
 _ASKS_ATTRIBUTE = re.compile(
@@ -367,5 +383,6 @@ def parse_question(
         years=_years(question),
         said=tuple(m.name for m in match_names(known.props, free) if m.share == 1),
         lacks=_lacking(question, cues, props.all, things, known),
+        lacks_too=_lacking_too(question, known),
         spoken=_outwards(question, things, props.spoken),
     )
