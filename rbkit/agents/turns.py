@@ -16,10 +16,11 @@ from .code import Attempt, attempting
 from .evidence import history
 from ..bank.items import Item
 from ..context import Context, Layer
+from ..ground.shown import FENCE
 from ..ground.text import digest
 from ..models.connect import connect
 from ..models.prompts import prompt
-from ..packers.memory import FENCE, pack_memory
+from ..packers.memory import pack_memory
 
 # %% ../../nbs/07_agents/07_turns.ipynb #09f4d84a
 class Act(dspy.Signature):
