@@ -10,7 +10,7 @@ from pathlib import Path
 from rbkit.retrieval.guarded import Recalled
 import threading
 'Six calls that bring no trust with them'
-__all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of']
+__all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of', 'advice_text']
 
 class AgentMemory:
     """A bank, and the retrieval that learns from its use, behind six calls for agents that are not ours"""
@@ -107,6 +107,13 @@ def _scores(layer, query, found: Recalled):
 def _hit(x, score):
     """An item in a list"""
 MOST_READ = 8000
+_TEXTS = ('title', 'description', 'content', 'pitfalls', 'preconditions', 'domain')
+
+def _whole(x):
+    """An item as it is read"""
+
+def advice_text(items: Iterable[dict[str, Any]], secret: str='') -> str:
+    """Items as a text for a prompt, marked as data"""
 FIELDS = ('title', 'description', 'content', 'polarity', 'domain', 'tags', 'preconditions', 'pitfalls')
 
 def _own_id(item, scope):
