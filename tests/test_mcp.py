@@ -361,7 +361,7 @@ def test_feedback_moves_the_order_and_min_score_leaves_out(tmp_path):
         assert m.search("rule 3 on brewing", min_score=50)["hits"] == []
 
 def test_a_full_quarantine_takes_no_more():
-    m = AgentMemory(most_held=2)
+    m = AgentMemory(most_held=2, share=1)
     for i in range(2): m.add(dict(LESSON, title=str(i)))
     with pytest.raises(ValueError, match="wait in quarantine"): m.add(LESSON)
     assert m.add(dict(LESSON, title="1"))["new"] is False, "what is there already is no more"

@@ -436,6 +436,24 @@ def test_an_episode_brings_few_lessons_and_short_ones():
     assert len(bank.all(status=None)) == 3 and {e.body["kind"] for e in bank.events(kind="refused") if "kind" in e.body} == {"most"}
     with pytest.raises(ValueError, match="at most"): Service(bank).add_experiences(dict(run="r2", success=True, items=[dict(many[0], content="x "*10**6)]))
 
+def test_a_busy_source_fills_its_own_share_alone():
+    "By the service and by a server's memory; what is refused is an event, and the others find room"
+    from rbkit.integrations.memory import AgentMemory
+    service, served = Service(ticking(), most_held=6, share=.5, policies=(Consolidation(ops=()),)), AgentMemory(ticking(), most_held=6, share=.5)
+    def lesson(i, who): return dict(title=f"{WORDS[i]} {who}", description=f"about {who}", content=f"{WORDS[i]} {who}s the {WORDS[-i]}er of all")
+    for i in range(5): service.add_experiences(dict(run=f"run {i}", agent="busy", task="t", success=True, items=[lesson(i, "busy")]))
+    for i in range(3): served.add(lesson(i, "busy"), "busy")
+    with pytest.raises(ValueError, match="3 items of 'agent busy' wait in quarantine, and a source may have 3.*rbkit bank trust"): served.add(lesson(4, "busy"), "busy")
+    assert served.add(lesson(1, "busy"), "busy")["new"] is False, "what is there already is no more"
+    service.add_experiences(dict(run="run 9", agent="other", task="t", success=True, items=[lesson(1, "other")]))
+    served.add(lesson(1, "other"), "other")
+    for bank, refused in ((service.bank, 2), (served.bank, 1)):
+        assert len(bank.all(status="quarantined")) == 4 and [e.body["kind"] for e in bank.events(kind="refused")] == ["share"]*refused and bank.verify() == bank.head
+    bank = served.bank
+    bank.trust(bank.all(status="quarantined")[0].id, 1)
+    assert served.add(lesson(4, "busy"), "busy")["new"], "what was let out makes room"
+    with pytest.raises(ValueError, match="share=0"): AgentMemory(share=0)
+
 def test_what_is_in_quarantine_cannot_be_read_by_a_tool():
     bank, ledger = ticking(), Ledger()
     id, = bank.add(unproven(GOOD, bank))

@@ -21,7 +21,7 @@ from ..retrieval.scopes import Scope, scope_names
 from ..bank.bank import Bank
 from ..bank.health import health
 from ..bank.items import POLARITIES, TIERS, Item, search_text
-from ..bank.trust import unproven
+from ..bank.trust import MOST_HELD, SHARE, no_room, note_no_room, unproven
 from ..policies.service import as_item
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #d7ca2dd0
@@ -29,13 +29,16 @@ class AgentMemory:
     "A bank, and the retrieval that learns from its use, behind six calls for agents that are not ours"
     def __init__(self,
         bank:Bank|str|Path|None=None, # or the path of one; in memory if not given
-        most_held:int=10_000, # items in quarantine from which on no more are taken
+        most_held:int=MOST_HELD, # items in quarantine from which on no more are taken
+        share:float=SHARE, # of them that one agent may bring
         most_scopes:int=1_000, # names of scopes
         open_scopes:int=8, # of these, the ones whose index stays in memory
         **layer:Any, # settings of `Adaptive`, such as explore
     ):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal="wal")
+        if not 0 < share <= 1: raise ValueError(f"share={share!r}; give more than 0 and at most 1, such as 0.1.")
         self.most_held = most_held
+        self.share = share
         self.most_scopes = most_scopes
         self.open_scopes = open_scopes
         self._lock = threading.RLock()
@@ -279,22 +282,16 @@ def add(self:AgentMemory,
     if scope: item = replace(item, id=_own_id(item, scope))
     with self._lock, self.bank.transaction():
         is_new = item.id not in self.bank
-        if is_new:
-            self._check_room()
-            self.bank.add(item)
-        status = self.bank.get(item.id).status
+        why = no_room(self.bank, item, self.most_held, self.share) if is_new else ""
+        if why: note_no_room(self.bank, item, why)
+        elif is_new: self.bank.add(item)
+        status = "" if why else self.bank.get(item.id).status
+    if why: raise ValueError(why)
     return dict(id=item.id, status=status, new=is_new)
 
 def _own_id(item, scope):
     "An id that the same text has in one scope only"
     return hashlib.sha256("\n".join([scope, item.title, item.content, item.polarity]).encode()).hexdigest()[:10]
-
-@patch
-def _check_room(self:AgentMemory):
-    held = self.bank.rows("select count(*) from store where status='quarantined'")[0][0]
-    if held >= self.most_held:
-        raise ValueError(f"{held:,} items wait in quarantine, and no more are taken. The bank's owner looks at them: "
-            "rbkit bank show BANK, rbkit bank trust BANK ID.")
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #e681343b
 @patch
