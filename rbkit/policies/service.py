@@ -29,6 +29,7 @@ EPISODE = dict(
     agent="who brings it, where several do; its share of the quarantine is counted by that, else by the run",
 ) # what an episode may hold
 
+# %% ../../nbs/08_policies/12_service.ipynb #05f5ad31
 @dataclass
 class Service:
     "A bank, and who looks after it, behind three calls"
