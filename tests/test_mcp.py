@@ -94,7 +94,7 @@ async def visit(client, name):
     while "rest" in item or offset:
         part = await call(client, "memory_quote", id=id, offset=offset, max_chars=700)
         text += part["text"]; offset = part.get("next", 0); item.pop("rest", None)
-    assert text == SHARED.content
+    assert text == SHARED.content.rstrip()
     added = await call(client, "memory_add", **LESSON)
     assert added["status"] == "quarantined"
     assert "quarantined" in await refused(client, "memory_get", ids=[added["id"]])
@@ -104,7 +104,7 @@ async def visit(client, name):
     health = await call(client, "memory_health", examine=True)
     assert health["quarantined"] == 1 and health["size"] == 5 and health["learned"]["with_feedback"] == 1
     page = (await client.read_resource(f"memory://items/{id}")).contents[0].text
-    assert page.startswith("# Deploy on green [success]") and "memory_quote" in page
+    assert page.splitlines()[1].startswith("# Deploy on green [success]") and "memory_quote" in page
     with pytest.raises(MCPError): await client.read_resource(f"memory://items/{added['id']}")
     for bad, why in ((dict(query=""), "give text"), (dict(query="x", k=0), "1 to 50"), (dict(query="x", k="many"), "k"), (dict(query="x", min_score=-1), "min_score"),
         (dict(query="x", polarity="good"), "success, failure"), (dict(query="x", tier=0), "1 to 3"), (dict(query="x", scope="a/b"), "printable"), (dict(), "query")):
@@ -309,6 +309,20 @@ def test_ten_thousand_calls(bank):
         assert len(set(done)) == 2000 == health["quarantined"] and health["learned"]["requests"] == health["learned"]["with_feedback"] == health["runs"] == 2000
         assert sum(x.wins for x in m.bank.all()) == 1000
 
+def test_what_the_server_hands_out_is_plain_and_a_page_is_fenced():
+    from rbkit.ground.shown import ADVICE
+    from rbkit.integrations.mcp import make_server
+    from test_adapters import FENCED, SLY, is_plain, sly
+    async def go():
+        async with Client(make_server(sly())) as client:
+            answers = [await call(client, "memory_search", query="frobs"), await call(client, "memory_get", ids=[SLY.id]), await call(client, "memory_quote", id=SLY.id)]
+            pages = [(await client.read_resource(f"memory://items/{SLY.id}")).contents[0].text for _ in range(2)]
+            return answers, pages
+    answers, pages = asyncio.run(go())
+    for answer in answers: assert is_plain(answer) and answer["note"] == ADVICE
+    first, again = map(FENCED.fullmatch, pages)
+    assert first[1] != again[1] and first[2] == again[2] and is_plain(first[2].split("\n")) and "[success, reads like a command, names an address]" in first[2]
+
 # The memory itself
 
 def test_scopes_do_not_see_each_other(tmp_path):
@@ -347,7 +361,7 @@ def test_feedback_moves_the_order_and_min_score_leaves_out(tmp_path):
         assert m.search("rule 3 on brewing", min_score=50)["hits"] == []
 
 def test_a_full_quarantine_takes_no_more():
-    m = AgentMemory(most_held=2)
+    m = AgentMemory(most_held=2, share=1)
     for i in range(2): m.add(dict(LESSON, title=str(i)))
     with pytest.raises(ValueError, match="wait in quarantine"): m.add(LESSON)
     assert m.add(dict(LESSON, title="1"))["new"] is False, "what is there already is no more"

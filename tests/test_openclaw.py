@@ -1,5 +1,6 @@
 "The plugin for OpenClaw's memory slot, run by Node against the server"
 import json, shutil, subprocess
+from dataclasses import replace
 import pytest
 from house import clean_env, root, sh
 
@@ -48,6 +49,14 @@ def test_the_slot_is_served(tmp_path):
     assert "No item" in first["wrong"][0]["error"] and "No search in session" in first["wrong"][1]["error"]
     assert "401" in wrong["found"]["error"] and "RBKIT_TOKEN" in wrong["found"]["error"]
     with Bank(bank, journal="wal") as b: assert [(u["item"], u["used"]) for u in b.usage()] == [(SHARED.id, True)]
+
+def test_flags_reach_the_slot(tmp_path):
+    from test_adapters import SLY, is_plain
+    bank = made(tmp_path)
+    with Bank(bank, journal="wal") as b: b.add(replace(SLY, title="Deploy when"))
+    with listening(bank) as (p, url, said): first = visit(url)
+    flagged, = [hit for hit in first["found"]["results"] if "flags" in hit]
+    assert flagged["flags"] == ["reads like a command", "names an address"] and first["found"]["note"] and is_plain(first["found"])
 
 def test_a_server_that_was_started_anew_is_found_again(tmp_path):
     "One plugin, two servers at the same address after each other"

@@ -737,3 +737,23 @@ def test_an_action_loses_its_decoration_and_keeps_its_quotes(name):
     from rbkit.agents.turns import _one
     written, action = ACTIONS[name]
     assert _one(written) == action
+
+def test_the_fence_of_a_layer_is_not_known_to_who_wrote_the_item():
+    "Its mark differs from task to task, by the way in of each world, and is the same when a task is tried again"
+    from types import SimpleNamespace as of
+    from rbkit.worlds.tool_code import CodeEpisodes
+    from rbkit.worlds.world import Episodes
+    items, arm = [Item("Look twice", "Always", "Look at it twice.")], of(limits={})
+    def marks(build): return [re.search("<memory (.{6})", build(of(question=q), items)["memory"].text)[1] for q in ("one", "two", "one")]
+    env = of(commands="", single=False)
+    for kind, world in ((Episodes, of(pool=lambda f: f(env))), (CodeEpisodes, of(base="Do it.", agent="code"))):
+        first, other, again = marks(kind.builder(world, arm, "full"))
+        assert first == again != other, kind
+    actor = Actor("sim")
+    seen = []
+    import rbkit.agents.turns as turns
+    old, turns.run_turns = turns.run_turns, lambda env, task, context, *a: seen.append(context["memory"].text[:60])
+    try:
+        for q in ("one", "two"): actor(env, of(question=q, private=False), items, lm=object())
+    finally: turns.run_turns = old
+    assert seen[0] != seen[1]

@@ -66,9 +66,9 @@ export function memoryTools(server, config, searches, session) {
             searches.set(session, found.search);
             const results = found.hits.map((hit) => ({
                 id: hit.id, path: PATH + hit.id, startLine: 1, endLine: Math.max(1, Math.ceil(hit.chars / LINE)), score: hit.score,
-                snippet: `${hit.title}: ${hit.snippet}`, source: "memory", polarity: hit.polarity,
+                snippet: `${hit.title}: ${hit.snippet}`, source: "memory", polarity: hit.polarity, ...(hit.flags && { flags: hit.flags }),
             }));
-            return told({ results, provider: "rbkit", sessionId: session });
+            return told({ results, provider: "rbkit", sessionId: session, ...(found.note && { note: found.note }) });
         },
     };
     const get = {
@@ -79,7 +79,7 @@ export function memoryTools(server, config, searches, session) {
             const id = String(params.path).replace(PATH, "");
             const offset = (Math.max(1, params.from ?? 1) - 1) * LINE;
             const part = await server.call("memory_quote", { id, offset, max_chars: Math.min(8000, params.lines ? params.lines * LINE : 8000), scope });
-            return told({ path: params.path, text: part.text });
+            return told({ path: params.path, text: part.text, ...(part.flags && { flags: part.flags, note: part.note }) });
         },
     };
     const feedback = {

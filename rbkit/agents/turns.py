@@ -16,10 +16,11 @@ from .code import Attempt, attempting
 from .evidence import history
 from ..bank.items import Item
 from ..context import Context, Layer
+from ..ground.shown import FENCE
 from ..ground.text import digest
 from ..models.connect import connect
 from ..models.prompts import prompt
-from ..packers.memory import FENCE, pack_memory
+from ..packers.memory import pack_memory
 
 # %% ../../nbs/07_agents/07_turns.ipynb #09f4d84a
 class Act(dspy.Signature):
@@ -42,11 +43,12 @@ def memory_layer(
     items:Sequence[Item], # best first
     budget:int=2000, # most characters, the heading among them
     item_chars:int|None=None, # most characters of one item; what the packer allows if not given
+    secret:str="", # what the fence's mark is made from, as for `fenced`: the task's question
 )->Layer: # its text is empty if there are no items
     "What was learned, as a layer under a heading of its own"
     if not items: return Layer("memory", "", budget)
     how = {} if item_chars is None else dict(item_chars=item_chars)
-    packed = pack_memory(list(items), budget-len(HEAD)-1, **how)
+    packed = pack_memory(list(items), budget-len(HEAD)-1, secret=secret, **how)
     text = f"{HEAD}\n{packed.text}" if packed.text else ""
     return Layer("memory", text, budget, packed.left_out, packed.ids)
 
@@ -74,12 +76,13 @@ def turn_context(
     items:Sequence[Item]=(), # what was found in memory, best first
     budget:int=2000, # most characters of memory
     item_chars:int|None=None, # most characters of one item
+    secret:str="", # as for `memory_layer`
 )->Context:
     "What a turn agent is told before anything else: the rules, then what was learned"
     system, _ = prompt("system-with-memory").render(memory="", task="")
     rules = f"Commands: {env.commands}" if env.commands else ""
     base = "\n\n".join(t.strip() for t in (system, rules) if t.strip())
-    return Context((Layer("base", base, 0), memory_layer(items, budget, item_chars)))
+    return Context((Layer("base", base, 0), memory_layer(items, budget, item_chars, secret)))
 
 # %% ../../nbs/07_agents/07_turns.ipynb #befe4b03
 def run_turns(
@@ -184,5 +187,5 @@ def __call__(self:Actor,
     "Make one attempt"
     if task.private and self.tape is not None:
         raise ValueError(f"{task.id} must not be written down, which a recording would do. Leave the tape out.")
-    context = context or turn_context(env, items, self.budget)
+    context = context or turn_context(env, items, self.budget, secret=task.question)
     return run_turns(env, task, context, lm or self.connect(seed), self.ledger, seed, self.max_steps)

@@ -6,9 +6,10 @@
 __all__ = ['Advised']
 
 # %% ../../nbs/how_to/memory_in_dspy.ipynb #f55880bf
+import secrets
 from typing import Any
 from ..ground.extras import need_all
-from .memory import MOST_QUERY, AgentMemory
+from .memory import MOST_QUERY, AgentMemory, advice_text
 need_all("A memory in dspy", "dspy")
 import dspy
 
@@ -29,13 +30,13 @@ class Advised(dspy.Module):
         self.names = (question, advice)
         self.k = k
         self.scope = scope
+        self.secret = secrets.token_hex(8) # of the fence; one for all calls, so that dspy's cache knows a prompt again
     def forward(self, **inputs:Any)->dspy.Prediction: # with search and advised, the ids
         "The module's prediction, made with advice"
         question, advice = self.names
         found = self.memory.search(str(inputs[question])[:MOST_QUERY], self.k, scope=self.scope)
         items = self.memory.get([hit["id"] for hit in found["hits"]], self.scope) if found["hits"] else []
-        text = "\n".join(f"- {x['title']}: {x['content']}" for x in items)
-        made = self.module(**inputs, **{advice: text})
+        made = self.module(**inputs, **{advice: advice_text(items, self.secret)})
         made.search = found["search"]
         made.advised = [x["id"] for x in items]
         return made

@@ -14,6 +14,7 @@ from typing import Any
 from fastcore.basics import patch
 from ..ground.extras import need_all
 from ..bank.items import Item
+from ..ground.shown import marks, shown_text
 from .functions import memory_functions
 from .memory import MOST_K, MOST_NAME, MOST_QUERY, AgentMemory, scope_of
 need_all("A memory in LangGraph", "langgraph", "langchain_core")
@@ -105,7 +106,7 @@ def _stored(x, kind=Stored, **more):
     when = datetime.fromtimestamp(x.created, timezone.utc)
     value = x.provenance.get("value")
     if value is None:
-        value = dict(title=x.title, description=x.description, content=x.content)
+        value = {name: shown_text(getattr(x, name)) for name in ("title", "description", "content")} | marks(x)
     key = x.provenance.get("key") or x.id
     return kind(namespace=_namespace(scope_of(x)), key=key, value=value, created_at=when, updated_at=when, **more)
 

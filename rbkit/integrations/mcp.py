@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 import rbkit
 from ..ground.extras import need_all
+from ..ground.shown import fenced, with_note
 from .memory import MOST_READ, AgentMemory
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #c93d8cfc
@@ -56,7 +57,8 @@ def _reading(memory, fixed):
         return _answer(memory.search, query, k, min_score, mine, polarity or None, domain, tier, session)
     def memory_get(ids:list[str], scope:str="")->dict[str, Any]:
         "Up to ten items by id: {items: [{id, title, description, content, pitfalls}]}; {rest} reads on in a long one."
-        return dict(items=_answer(memory.get, ids, _scope(scope, fixed)))
+        items = _answer(memory.get, ids, _scope(scope, fixed))
+        return with_note(dict(items=items), items)
     def memory_quote(id:str, offset:int=0, max_chars:int=500, scope:str="")->dict[str, Any]:
         "A part of one item's content: {text, offset}, and {next} where there is more."
         return _answer(memory.quote, id, offset, max_chars, _scope(scope, fixed))
@@ -91,7 +93,9 @@ def _page(memory, id, scope):
     rest = f"\n\n(The first {MOST_READ:,} characters; memory_quote reads on.)" if "rest" in item else ""
     told = [(name, item[name]) for name in ("preconditions", "pitfalls", "domain") if item[name]]
     more = "".join(f"\n\n{name.capitalize()}: {text}" for name, text in told)
-    return f"# {item['title']} [{item['polarity']}]\n\n{item['description']}\n\n{item['content']}{rest}{more}\n"
+    kind = ", ".join([item["polarity"], *item.get("flags", ())])
+    text = f"# {item['title']} [{kind}]\n\n{item['description']}\n\n{item['content']}{rest}{more}\n"
+    return fenced(text, secrets.token_hex(8))
 
 def _add_resources(server, memory, fixed):
     "Items by their id, of all and of a scope"

@@ -5,19 +5,24 @@ from rbkit.retrieval.bm25 import BM25
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
 from collections.abc import Iterable
+from rbkit.bank.trust import MOST_HELD
 from collections import OrderedDict
 from pathlib import Path
 from rbkit.retrieval.guarded import Recalled
+from rbkit.bank.trust import SHARE
 import threading
 'Six calls that bring no trust with them'
-__all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of']
+__all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of', 'advice_text']
 
 class AgentMemory:
     """A bank, and the retrieval that learns from its use, behind six calls for agents that are not ours"""
 
-    def __init__(self, bank: Bank | str | Path | None=None, most_held: int=10000, most_scopes: int=1000, open_scopes: int=8, **layer: Any):
+    def __init__(self, bank: Bank | str | Path | None=None, most_held: int=MOST_HELD, share: float=SHARE, most_scopes: int=1000, open_scopes: int=8, **layer: Any):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal='wal')
+        if not 0 < share <= 1:
+            raise ValueError(f'share={share!r}; give more than 0 and at most 1, such as 0.1.')
         self.most_held = most_held
+        self.share = share
         self.most_scopes = most_scopes
         self.open_scopes = open_scopes
         self._lock = threading.RLock()
@@ -67,9 +72,6 @@ class AgentMemory:
     def add(self, lesson: dict, agent: str='unknown', scope: str='') -> dict:
         """Take in a lesson, into quarantine; a ValueError says what is wrong with it"""
 
-    def _check_room(self):
-        ...
-
     def feedback(self, search: str, used: Iterable[str] | str, success: bool | None=None, scope: str | None=None) -> dict:
         """Feedback on a search; given again, it changes nothing that was learned"""
 
@@ -107,6 +109,13 @@ def _scores(layer, query, found: Recalled):
 def _hit(x, score):
     """An item in a list"""
 MOST_READ = 8000
+_TEXTS = ('title', 'description', 'content', 'pitfalls', 'preconditions', 'domain')
+
+def _whole(x):
+    """An item as it is read"""
+
+def advice_text(items: Iterable[dict[str, Any]], secret: str='') -> str:
+    """Items as a text for a prompt, marked as data"""
 FIELDS = ('title', 'description', 'content', 'polarity', 'domain', 'tags', 'preconditions', 'pitfalls')
 
 def _own_id(item, scope):

@@ -14,9 +14,10 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 from ..ground.settings import seeds_path
+from ..ground.shown import clean_text
 from ..graphs.vocabulary import Prop, percent
 from ..graphs.schema import Schema
-from .fit import Packed, PackItem, clean_text, fit
+from .fit import Packed, PackItem, fit
 from .sense import Focus, by_focus, telling_properties
 
 # %% ../../nbs/06_context/08_constraints.ipynb #78745698

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from ..graphs.guard import QueryError
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
-from .fit import Packed, PackItem, clean_text, fit
+from ..ground.shown import clean_text
+from .fit import Packed, PackItem, fit
 
 # %% ../../nbs/06_context/10_guide.ipynb #401597bd
 _ROUTES, _REST = range(2) # the order of the parts

@@ -14,7 +14,7 @@ from ..bank.bank import Bank
 from ..bank.items import CONTENT_FIELDS, Item
 from ..bank.health import used_in
 from ..bank.recall import recall
-from ..bank.trust import GATES, Trust, to_try, unproven
+from ..bank.trust import GATES, SHARE, MOST_HELD, Trust, no_room, note_no_room, to_try, unproven
 from .consolidation import Consolidation, Decision
 
 # %% ../../nbs/08_policies/12_service.ipynb #b5f13304
@@ -26,8 +26,10 @@ EPISODE = dict(
     items="lessons, as Items or dicts; or leave it to `extract`",
     used="ids that it made use of; found in `said` if not given",
     graph="domain",
+    agent="who brings it, where several do; its share of the quarantine is counted by that, else by the run",
 ) # what an episode may hold
 
+# %% ../../nbs/08_policies/12_service.ipynb #05f5ad31
 @dataclass
 class Service:
     "A bank, and who looks after it, behind three calls"
@@ -39,6 +41,8 @@ class Service:
     checked:bool=False # is an episode's `success` found by a check that no agent can touch? Only then it proves items
     explore:int=10 # with such a check, one run in so many is shown one unproven item, to find out; 0 for none
     most:int=3 # lessons of one episode that are looked at
+    most_held:int=MOST_HELD # items in quarantine
+    share:float=SHARE # of them that one source may bring
     asked:dict[str, str]=field(default_factory=dict, repr=False) # run -> what it asked with, as `same_task` writes it
     def __post_init__(self):
         if self.gate not in GATES:
@@ -112,6 +116,7 @@ def _stamped(x, episode, service):
     run = episode["run"]
     task = service.asked.get(run) or same_task(str(episode.get("task", "")))
     origin = dict(source="run", run=run, task=task, verdict=episode.get("success"))
+    if episode.get("agent"): origin["agent"] = str(episode["agent"])
     if item.provenance: origin["said"] = item.provenance
     if not item.domain and episode.get("graph"): item.domain = str(episode["graph"])
     new = replace(unproven(item, service.bank, **origin), support_for=[run])
@@ -165,9 +170,18 @@ def _lessons(self:Service, episode):
 @patch
 def _take(self:Service, items):
     "Ask every policy"
+    items = [item for item in items if self._has_room(item)]
     decisions = []
     for policy in self.policies: decisions += policy(self.bank, items)
     return decisions
+
+@patch
+def _has_room(self:Service, item):
+    "Is there room for it in quarantine? If not, that is an event"
+    if item.status != "quarantined" or item.id in self.bank: return True
+    why = no_room(self.bank, item, self.most_held, self.share)
+    if why: note_no_room(self.bank, item, why)
+    return not why
 
 # %% ../../nbs/08_policies/12_service.ipynb #13f425cb
 @patch

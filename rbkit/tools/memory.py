@@ -9,6 +9,7 @@ __all__ = ['READ_ON', 'memory_tools', 'write_tools']
 import json
 from collections.abc import Callable
 from ..ground.ledger import Ledger, ToolError
+from ..ground.shown import marks, shown_text, with_note
 from ..bank.items import POLARITIES, TIERS, Item
 from ..bank.bank import Bank
 from ..bank.trust import unproven
@@ -34,8 +35,9 @@ def _item(bank, id):
         raise ToolError(e.args[0], fix=_SEARCH) from None
 
 def _marked(x):
-    "A note on an item that has not proved itself; nothing on others"
-    return {} if x.tier >= TIERS.index("trusted") else dict(note="unproven")
+    "A note on an item that has not proved itself, and its flags; nothing on others"
+    note = {} if x.tier >= TIERS.index("trusted") else dict(note="unproven")
+    return note | marks(x)
 
 # %% ../../nbs/06_context/03_memory.ipynb #d551d311
 def _search(bank):
@@ -48,8 +50,10 @@ def _search(bank):
         found = bank.search(str(q), whole_number("k", k, 1), polarity or None, domain or None)
         hits = []
         for x in (hit.item for hit in found):
-            hits.append(dict(id=x.id, title=x.title[:80], desc=x.description[:100], src=x.polarity, **_marked(x)))
-        return dict(hits=hits)
+            title = shown_text(x.title, 80)
+            desc = shown_text(x.description, 100)
+            hits.append(dict(id=x.id, title=title, desc=desc, src=x.polarity, **_marked(x)))
+        return with_note(dict(hits=hits), hits)
     return mem_search
 
 # %% ../../nbs/06_context/03_memory.ipynb #4b84bfcf
@@ -58,22 +62,26 @@ def _json_size(value):
 
 def _shown(x, room):
     "An item in so much room; one that is cut says how to read on"
-    fields = dict(id=x.id, title=x.title, content=x.content, pitfalls=x.pitfalls, **_marked(x))
+    title = shown_text(x.title)
+    content = shown_text(x.content)
+    pitfalls = shown_text(x.pitfalls)
+    fields = dict(id=x.id, title=title, content=content, pitfalls=pitfalls, **_marked(x))
     if _json_size(fields) <= room:
         return fields
-    fields.update(content="", pitfalls=fit_json(x.pitfalls, 200), rest=f"mem_quote({x.id!r}, offset=99999)")
-    fields["content"] = fit_json(x.content, room-_json_size(fields))
+    fields.update(content="", pitfalls=fit_json(pitfalls, 200), rest=f"mem_quote({x.id!r}, offset=99999)")
+    fields["content"] = fit_json(content, room-_json_size(fields))
     fields["rest"] = f"mem_quote({x.id!r}, offset={len(fields['content'])})"
     return fields
 
+# %% ../../nbs/06_context/03_memory.ipynb #b36afe80
 def _as_many(found, room):
     "The items that fit, at least a part of the first, and the call that asks for the others"
     shown = []
     for i, x in enumerate(found):
         if shown and _json_size([*shown, _shown(x, 10**6)]) > room:
-            return dict(items=shown, rest=f"mem_get({[y.id for y in found[i:]]})")
+            return with_note(dict(items=shown, rest=f"mem_get({[y.id for y in found[i:]]})"), shown)
         shown.append(_shown(x, room-20*len(found)) if not shown else _shown(x, 10**6))
-    return dict(items=shown)
+    return with_note(dict(items=shown), shown)
 
 def _get(bank, max_chars):
     def mem_get(ids:list, max_n:int=3)->dict:
@@ -92,14 +100,15 @@ _FRAME = 120 # characters for what stands around the items
 def _quote(bank):
     def mem_quote(id:str, max_chars:int=500, offset:int=0)->dict:
         "A part of one item's content; max_chars=500, offset=0. Returns {text}, and where there is more {rest}."
-        content = _item(bank, id).content
+        item = _item(bank, id)
+        content = shown_text(item.content)
+        flagged = marks(item)
         start = whole_number("offset", offset)
         most = min(whole_number("max_chars", max_chars), 500)
         text = fit_json(content[start:start+most], 600)
         stop = start+len(text)
-        if stop >= len(content):
-            return dict(text=text)
-        return dict(text=text, rest=f"mem_quote({str(id)!r}, offset={stop})")
+        rest = {} if stop >= len(content) else dict(rest=f"mem_quote({str(id)!r}, offset={stop})")
+        return with_note(dict(text=text, **rest, **flagged), [flagged])
     return mem_quote
 
 READ_ON = "one id a call; mem_quote(id, offset=...) reads on in a long item"

@@ -8,6 +8,7 @@ __all__ = ['SAFETY_CHARS', 'make_naive_tools']
 # %% ../../nbs/06_context/05_naive.ipynb #951c919c
 from collections.abc import Callable
 from ..ground.ledger import Ledger, tool
+from ..ground.shown import marks, shown_text, with_note
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..bank.bank import Bank
@@ -65,8 +66,8 @@ def _memory(bank):
         found = [hit.item for hit in bank.search(str(query), k=10**6)]
         items = []
         for x in found:
-            items.append({name: getattr(x, name) for name in _SHOWN})
-        return dict(count=len(items), items=items)
+            items.append({name: shown_text(getattr(x, name)) for name in _SHOWN} | marks(x))
+        return with_note(dict(count=len(items), items=items), items)
     return search_memory
 
 def make_naive_tools(

@@ -78,7 +78,7 @@ def one_rollout(
 )->Rollout:
     "An attempt as a rollout, with its evidence and its cost"
     v = variation or Variation(0, 1, question=task.question)
-    context = render(turn_context(env, items, actor.budget), v)
+    context = render(turn_context(env, items, actor.budget, secret=task.question), v)
     lm = actor.connect(seed+1000*v.rollout, **v.config)
     a = actor(env, task, seed=seed, context=context, lm=lm)
     if task.private: a.answer = redact(a.answer, task)

@@ -81,9 +81,10 @@ def code_context(
     budget:int=2000, # most characters of memory
     item_chars:int|None=None, # most characters of one item
     base:str=CODE_BASE, # what the task is
+    secret:str="", # as for `memory_layer`
 )->Context:
     "What a code agent is told before its tools"
-    layers = (Layer("base", base, 0), memory_layer(items, budget, item_chars))
+    layers = (Layer("base", base, 0), memory_layer(items, budget, item_chars, secret))
     return replace(Context(layers), toolset="own")
 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #b25d9e1e
@@ -168,7 +169,7 @@ def builder(self:CodeEpisodes, arm:object, profile:str)->Callable[..., Context]:
     if self.agent == "turns": return Episodes.builder(self, arm, profile)
     budget = {**budgets(profile), **arm.limits}
     def build(task, items=(), guide=None):
-        return code_context(items, budget["memory"], budget["item_chars"], self.base)
+        return code_context(items, budget["memory"], budget["item_chars"], self.base, task.question)
     return build
 
 @patch

@@ -28,7 +28,7 @@ def tool_functions(env: ToolTasks, made: DescribedTools | None=None) -> list[Cal
 CODE_STEPS = 25
 CODE_BASE = "You serve a user with tools, which are functions here. Do what `question` asks, then call reply(text='...'): it returns the user's next request, to be done in the same way, until over is True; then SUBMIT(answer='done', sparql=''). Do no more and no less than is asked: what is compared is the state after each request. If something is missing that only the user can give, say so in the reply."
 
-def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, base: str=CODE_BASE) -> Context:
+def code_context(items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, base: str=CODE_BASE, secret: str='') -> Context:
     """What a code agent is told before its tools"""
 
 def _ending(a, score, why):

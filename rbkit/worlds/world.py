@@ -248,7 +248,8 @@ def builder(self:Episodes, arm:object, profile:str)->Callable[..., Context]:
     "(task, items) -> the rules and, for an arm with memory, what it was shown"
     budget = {**budgets(profile), **arm.limits}
     def build(task, items=(), guide=None):
-        return self.pool(lambda env: turn_context(env, items, budget["memory"], budget["item_chars"]))
+        sizes = budget["memory"], budget["item_chars"]
+        return self.pool(lambda env: turn_context(env, items, *sizes, secret=task.question))
     return build
 
 # %% ../../nbs/09_worlds/16_world.ipynb #24bd9759
