@@ -248,6 +248,7 @@ def open_protocols(
     target:str="", # worlds or shipped suites in which is asked what was learned, with commas between them
     misled:float=MISLED, # share of verdicts that `repair` turns round
     memory_budget:str="equal", # room of each kind: equal, or published
+    memory_k:int|str|None=None, # entries that kinds show, as for `memory_arms`
     out:str|None=None, # root of results; the setting `results_path` if not given
     **given, # n_tasks, n_held_out, n_streams, lm, suite, profile, rng_seed, sim_p_discover, retriever and caps
 )->Protocols: # to be closed
@@ -255,9 +256,10 @@ def open_protocols(
     names = _words(protocol) or ([] if target else list(PROTOCOLS))
     for name in names: refuse_unknown("protocol", name, tuple(PROTOCOLS))
     if not 0 < misled <= 1: raise ValueError(f"misled={misled}; it must be a share above 0, up to 1.")
-    arms = memory_arms(memory, memory_budget)
+    arms = memory_arms(memory, memory_budget, memory_k)
     usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
     said = {**given, **usual, **world_place(world), "memory": memory, "memory_budget": memory_budget}
+    if memory_k is not None: said["memory_k"] = memory_k
     makers = {name: partial(open_protocol, name, arms, misled, ping=False, **said) for name in names}
     makers |= {f"transfer to {name}": partial(open_between, name, arms, ping=False, **said) for name in _words(target)}
     with ExitStack() as opened:
