@@ -377,3 +377,46 @@ def test_a_role_is_replaced_by_itself_alone():
     register_role("document", curated)
     with pytest.raises(ValueError, match="'document' is registered already"): register_role("document", induced)
     assert ROLES["document"] is curated
+
+# The comparison in several worlds
+
+PAGE = root/"nbs"/"benchmarks"/"memories.ipynb"
+
+def source_with(text): return next(s for c in json.loads(PAGE.read_text(encoding="utf-8"))["cells"] if text in (s := "".join(c["source"])))
+
+def functions_of(text, **names):
+    "The functions of a cell of the page, without what the cell does besides"
+    import ast
+    body = [node for node in ast.parse(source_with(text)).body if isinstance(node, ast.FunctionDef)]
+    exec(compile(ast.Module(body, []), "page", "exec"), names)
+    return SimpleNamespace(**names)
+
+def test_worlds_weigh_alike_and_ranks_have_intervals():
+    import pandas as pd
+    from rbkit.stats.tests import holm, paired_t
+    from rbkit.trials.runs import valid_rows
+    page = functions_of("def summary_of", pd=pd, holm=holm, paired_t=paired_t, valid_rows=valid_rows)
+    def rows_of(best): return [dict(arm=arm, stream=s, task=f"t{i}", outcome="success", correct=int(i < 2+3*(arm == best)+(arm == "none" and i < 2+s % 2)))
+        for arm in ("none", "raw", "bank") for s in range(4) for i in range(8)]
+    lines = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=rows_of("raw")))}
+    assert next(iter(lines)) == "raw" and lines["raw"]["rank"] == 1 and (lines["raw"]["units"], lines["raw"]["worlds"]) == (8, 2)
+    assert all(1 <= x["rank_low"] <= x["rank"] <= x["rank_high"] <= 3 for x in lines.values()) and sum(x["rank"] for x in lines.values()) == pytest.approx(6)
+    assert lines["raw"]["p_holm"] == pytest.approx(min(1, 2*lines["raw"]["p"])) and "p_holm" not in lines["none"]
+    mixed = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=rows_of("bank")))}
+    assert mixed["raw"]["rank"] == mixed["bank"]["rank"] and mixed["raw"]["success"] == mixed["bank"]["success"]
+
+def test_a_stored_comparison_of_one_world_is_still_read():
+    page = functions_of("def stored_worlds")
+    old, line = dict(methods=[1], expected=[2], sizes={}), dict(world="tools", methods=[3], expected=[4])
+    assert page.stored_worlds(old) == [dict(old, world="library")] and page.stored_worlds(dict(old, worlds=[line])) == [line]
+
+def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
+    papermill = pytest.importorskip("papermill")
+    out = tmp_path/"found.json"
+    papermill.execute_notebook(PAGE, tmp_path/"run.ipynb", dict(kinds="none,raw", worlds="toy,household", n_tasks=2, n_streams=2, memory_k="1", out=str(out)),
+        cwd=PAGE.parent, progress_bar=False)
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert [w["world"] for w in found["worlds"]] == ["toy", "household"] and found["sizes"] == dict(n_tasks=2, n_streams=2, rows=16, memory_k="1")
+    assert found["methods"] == found["worlds"][0]["methods"] != found["worlds"][1]["methods"], "chapters show the first"
+    assert {(x["arm"], x["worlds"], x["units"]) for x in found["summary"]} == {("none", 2, 4), ("raw", 2, 4)}
+    assert [x["arm"] for w in found["worlds"] for x in w["expected"]] == ["raw", "raw"]
