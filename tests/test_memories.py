@@ -13,14 +13,14 @@ from rbkit.policies.loop import BankMemory, Policies, memory_for, run_stream, sc
 from rbkit.policies.memories import MEMORIES, make_memory, memory_class, memory_names, takes_k
 from rbkit.policies.memory import check_memory, toy_steps
 from rbkit.reports.cli import _by_world, _name, main
-from rbkit.reports.protocols import stored_protocols, write_side_by_side
+from rbkit.reports.protocols import open_protocols, stored_protocols, write_side_by_side
 from rbkit.reports.stored import side_by_side
 from rbkit.trials.learners import Learner, memory_arm, memory_arms, policies_of
 from rbkit.trials.learning import learn
 from rbkit.trials.sets import world_place
 from rbkit.trials.stream_plans import asked_arms
-from rbkit.trials.protocols import (PROTOCOLS, method_table, methods_table, offline_figures, online_figures, repair_figures, replay_figures, run_protocol,
-    transfer_figures)
+from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
+    retries_figures, run_protocol, transfer_figures, untested)
 from rbkit.worlds.graph import GraphWorld
 
 KINDS = list(MEMORIES)
@@ -320,6 +320,34 @@ def test_formulas_say_what_rows_say_by_hand():
     assert repair_figures([*came, *asked]) == dict(misled=.5, repaired=1, repair_gain=.5)
     assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1
 
+def test_a_task_is_tried_again_before_the_next_and_figures_are_of_first_failures():
+    tasks = [SimpleNamespace(id=f"t{i}", level=1, graph="toy", question="?") for i in range(3)]
+    made = PROTOCOLS["retries"](tasks, [], 0, 0)
+    assert [(s.task.id, s.at) for s in made] == [(f"t{i//3}", i) for i in range(9)] and {s.phase for s in made} == {"learn"}
+    came = [row("m", "learn", 3*i+n, f"t{i}", c, 3*i+n) for i, cs in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0))) for n, c in enumerate(cs)]
+    found = retries_figures(came)
+    assert found == dict(success=.75, first=.25, second=pytest.approx(1/3), third=pytest.approx(2/3)) and set(found) == set(FORMULAS["retries"])
+    assert retries_figures(came[:3]) == dict(success=1, first=1, second=None, third=None), "nothing failed, so nothing is said of a second try"
+
+def test_tries_are_asked_for_by_name_alone():
+    runs = open_protocols("library", "none,raw", **SMALL)
+    runs.close()
+    assert list(runs.runs) == [name for name in PROTOCOLS if name != "retries"]
+
+def test_reflexion_speaks_at_the_second_try_and_gains_where_a_failure_says_what_did_nothing():
+    arms = [*memory_arms("none,reflexion"), Learner("told", memory="reflexion", judge="oracle"), Learner("bank", learn="lessons", own=True)]
+    trial = run_protocol("retries", arms, n_tasks=6, n_streams=2, sim_p_discover=.25, lm="sim", **world_place("household"))
+    assert trial.status == "success" and len(trial.rows) == 4*6*3*2 and not untested("retries", trial.arms, trial.rows)
+    tries = {}
+    for r in sorted(trial.valid_rows, key=lambda r: r["position"]): tries.setdefault((r["arm"], r["stream"], r["task"]), []).append(r)
+    assert not any(rs[0]["shown"] for (arm, *_), rs in tries.items() if arm in ("none", "reflexion", "told")), "nothing is told at a first try"
+    told = [rs for (arm, *_), rs in tries.items() if arm == "told"]
+    assert any(rs[1]["shown"] for rs in told) and not any(rs[1]["shown"] for rs in told if rs[0]["correct"]), "a reflection is on a failure"
+    lines = {(line["arm"], line["figure"]): line for arm in ("reflexion", "told", "bank") for line in protocol_lines("retries", trial.rows, arm)}
+    for arm in ("reflexion", "told"): assert lines[arm, "first"]["difference"] == 0, "with the noise of no memory"
+    assert lines["told", "third"]["difference"] > 0
+    with pytest.raises(ValueError, match="'repair', 'retries'"): run_protocol("again", arms)
+
 def test_a_wrong_verdict_is_turned_round_before_anything_is_learned():
     from rbkit.policies.loop import Slot
     rollouts, step = toy_steps()[0]
@@ -413,10 +441,12 @@ def test_a_stored_comparison_of_one_world_is_still_read():
 def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     papermill = pytest.importorskip("papermill")
     out = tmp_path/"found.json"
-    papermill.execute_notebook(PAGE, tmp_path/"run.ipynb", dict(kinds="none,raw", worlds="toy,household", n_tasks=2, n_streams=2, memory_k="1", out=str(out)),
+    papermill.execute_notebook(PAGE, tmp_path/"run.ipynb", dict(kinds="none,raw", worlds="toy,household", retried="household", n_tasks=2, n_streams=2, memory_k="1", out=str(out)),
         cwd=PAGE.parent, progress_bar=False)
     found = json.loads(out.read_text(encoding="utf-8"))
     assert [w["world"] for w in found["worlds"]] == ["toy", "household"] and found["sizes"] == dict(n_tasks=2, n_streams=2, rows=16, memory_k="1")
     assert found["methods"] == found["worlds"][0]["methods"] != found["worlds"][1]["methods"], "chapters show the first"
     assert {(x["arm"], x["worlds"], x["units"]) for x in found["summary"]} == {("none", 2, 4), ("raw", 2, 4)}
     assert [x["arm"] for w in found["worlds"] for x in w["expected"]] == ["raw", "raw"]
+    again, = found["retries"]
+    assert again["world"] == "household" and again["rows"] == 48 and {x["arm"] for x in again["lines"]} == {"reflexion", "reflexion, told", "bank, own lessons"}
