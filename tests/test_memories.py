@@ -450,3 +450,19 @@ def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     assert [x["arm"] for w in found["worlds"] for x in w["expected"]] == ["raw", "raw"]
     again, = found["retries"]
     assert again["world"] == "household" and again["rows"] == 48 and {x["arm"] for x in again["lines"]} == {"reflexion", "reflexion, told", "bank, own lessons"}
+
+def test_expectations_of_a_world_take_the_place_of_the_general_ones():
+    text = source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0]
+    names = dict(EXPECTED=[("raw", "none", "above"), ("bank", "none", "above")])
+    exec(text, names)
+    assert names["expected_in"]("tools") == names["EXPECTED"]
+    here = names["expected_in"]("tables")
+    assert ("raw", "none", "same") in here and ("raw", "none", "above") not in here and ("bank", "none", "above") in here
+    assert len({line[:2] for line in here}) == len(here)
+
+def test_raw_episodes_of_other_names_teach_nothing_where_advice_does_and_failures_fill_a_playbook_alone():
+    arms = memory_arms("none,raw,workflow,playbook")
+    trial = run_protocol("online", arms, n_tasks=20, n_streams=2, sim_p_discover=.25, lm="sim", **world_place("tables"))
+    assert not untested("online", trial.arms, trial.rows), "raw was shown its episodes"
+    won = {a.name: sum(r["correct"] for r in trial.valid_rows if r["arm"] == a.name) for a in arms}
+    assert won["none"] == won["raw"] < won["workflow"] < won["playbook"]
