@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MEMORIES', 'GROUP', 'BUDGETS', 'ITEM_CHARS', 'register_memory', 'memory_names', 'memory_class', 'memory_limits',
-           'make_memory']
+           'takes_k', 'check_k', 'make_memory']
 
 # %% ../../nbs/08_policies/21_memories.ipynb #28f8fefc
 from collections.abc import Callable
@@ -71,14 +71,36 @@ def memory_limits(
     if own is None and getattr(kind, "own_chars", False): own = kind.chars
     return limits if own is None else {**limits, "memory": own}
 
+# %% ../../nbs/08_policies/21_memories.ipynb #54e4d135
+def takes_k(given:str|type[Memory])->bool: # as for `memory_class`
+    "Does a memory show a number of entries that can be set?"
+    kind = memory_class(given)
+    return kind.k is not None or kind.counted
+
+def check_k(
+    given:str|type[Memory], # as for `memory_class`
+    k:object, # entries to show; None leaves it to the memory
+)->None:
+    "Raise ValueError for a number of entries that a memory cannot show"
+    if k is None: return
+    if not takes_k(given):
+        able = ", ".join(name for name in memory_names() if takes_k(name))
+        raise ValueError(f"k={k!r} is given for the memory {memory_class(given).name!r}, which shows no number of "
+            f"entries. Leave it out; memories with a k are {able}.")
+    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+        raise ValueError(f"k={k!r} is given for the memory {memory_class(given).name!r}; it must be a whole number of "
+            "1 or more.")
+
 def make_memory(
     given:str|type[Memory], # as for `memory_class`
     lm:object=None, # that it asks; from `connect`
     chars:int|None=None, # of its layer
     budget:str="equal", # of `BUDGETS`: its own number of entries, or the published one
     retriever:Callable|None=None, # makes what ranks its entries
+    k:int|None=None, # entries that it shows; `budget` decides if not given
 )->Memory:
     "A new, empty memory"
     kind = memory_class(given)
-    k = kind.published.get("k") if budget == "published" else None
+    check_k(kind, k)
+    if k is None and budget == "published": k = kind.published.get("k")
     return kind(lm, chars, k, retriever)

@@ -42,6 +42,7 @@ class Memory:
     needs_verdict = True # does somebody have to judge an attempt before it can learn from it?
     chars = 2000 # characters of its layer where nobody says otherwise
     k:int|None = None # entries that it recalls at most; None for all
+    counted = False # can it recall fewer than all where its `k` is None?
     published:dict[str, int] = {} # `chars` and `k` as its authors have them
     def __init__(self,
         lm:object=None, # that it asks; from `connect`

@@ -28,6 +28,7 @@ class Memory:
     needs_verdict = True
     chars = 2000
     k: int | None = None
+    counted = False
     published: dict[str, int] = {}
 
     def __init__(self, lm: object=None, chars: int | None=None, k: int | None=None, retriever: Callable[[], Retriever] | None=None):

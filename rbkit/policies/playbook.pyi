@@ -18,6 +18,7 @@ class Playbook(Memory):
     """Bullets with counters, by section; only added to and merged (ACE)"""
     name = 'playbook'
     STATE = ('bullets', 'met')
+    counted = True
     published = dict(chars=320000)
 
     def begin(self) -> None:

@@ -26,6 +26,7 @@ class Workflow(Memory):
     "Sub-routines with names abstracted, from successes alone (Agent Workflow Memory)"
     name = "workflow"
     STATE = ("workflows", "met")
+    counted = True
     published = dict(chars=12_000)
     def begin(self)->None:
         "No workflows"

@@ -26,7 +26,7 @@ from ..stats.tests import holm
 from ..trials.between import BetweenRun, close_between, open_between
 from ..trials.learners import memory_arms
 from ..trials.plans import stream_place
-from ..trials.protocols import EXP_OF, FORMULAS, MISLED, PROTOCOLS, ProtocolRun
+from ..trials.protocols import ACROSS, EXP_OF, FORMULAS, MISLED, PROTOCOLS, ProtocolRun
 from ..trials.protocols import open_protocol, protocol_lines, untested
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import world_place
@@ -244,20 +244,22 @@ def _words(text): return list(dict.fromkeys(word.strip() for word in text.split(
 
 def open_protocols(
     world:str, memory:str, # where is learned, by name; kinds of memory with commas between them, none first
-    protocol:str="", # of `PROTOCOLS`, with commas between them; all if not given
+    protocol:str="", # of `PROTOCOLS`, with commas between them; those `ACROSS` tasks if not given
     target:str="", # worlds or shipped suites in which is asked what was learned, with commas between them
     misled:float=MISLED, # share of verdicts that `repair` turns round
     memory_budget:str="equal", # room of each kind: equal, or published
+    memory_k:int|str|None=None, # entries that kinds show, as for `memory_arms`
     out:str|None=None, # root of results; the setting `results_path` if not given
     **given, # n_tasks, n_held_out, n_streams, lm, suite, profile, rng_seed, sim_p_discover, retriever and caps
 )->Protocols: # to be closed
     "Every run, checked; ValueError before anything is paid"
-    names = _words(protocol) or ([] if target else list(PROTOCOLS))
+    names = _words(protocol) or ([] if target else list(ACROSS))
     for name in names: refuse_unknown("protocol", name, tuple(PROTOCOLS))
     if not 0 < misled <= 1: raise ValueError(f"misled={misled}; it must be a share above 0, up to 1.")
-    arms = memory_arms(memory, memory_budget)
+    arms = memory_arms(memory, memory_budget, memory_k)
     usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
     said = {**given, **usual, **world_place(world), "memory": memory, "memory_budget": memory_budget}
+    if memory_k is not None: said["memory_k"] = memory_k
     makers = {name: partial(open_protocol, name, arms, misled, ping=False, **said) for name in names}
     makers |= {f"transfer to {name}": partial(open_between, name, arms, ping=False, **said) for name in _words(target)}
     with ExitStack() as opened:
@@ -301,7 +303,8 @@ def show_report(report:ProtocolReport)->None:
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #bb1e8b64
 OPTIONS = dict( # of protocols, that no experiment has -> kind and what it is
-    protocol=("str", "Which, with commas between them: offline, online, replay, transfer, repair; all if not given"),
+    protocol=("str", "Which, with commas between them: offline, online, replay, transfer, repair (all five if not "
+        "given), retries"),
     target=("str", "Worlds or suites in which is asked what was learned in --world, such as graphs,tools"),
     misled=("float", "Share of verdicts that repair turns round; a half if not given"),
     n_held_out=("int", "Tasks that nothing is learned on; a quarter of --n-tasks if not given"),

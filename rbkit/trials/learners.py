@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LEARN', 'SIDES', 'VERIFY', 'JUDGES', 'CHECKED_BY', 'SCALING', 'NO_MEMORY', 'NO_MEMORY_AGAIN', 'OWN_KINDS',
            'PlantedErrors', 'Learner', 'check_learner', 'judge_of', 'trajectory_items', 'drawn', 'appended', 'keeper',
-           'policies_of', 'memory_arm', 'memory_arms']
+           'policies_of', 'memory_arm', 'memory_arms', 'with_entries']
 
 # %% ../../nbs/11_trials/11_learners.ipynb #4d1c294e
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from ..agents.evidence import trajectory_text
 from ..policies.judging import Judgment, ModelJudge, Oracle, Rules, agree
 from ..policies.loop import SCOPES, Policies, Recall, Slot
 from ..policies.measurement import PlantedJudge
-from ..policies.memories import BUDGETS, make_memory, memory_class, memory_limits, memory_names
+from ..policies.memories import BUDGETS, check_k, make_memory, memory_class, memory_limits, memory_names, takes_k
 from ..policies.rollouts import STRATEGIES, Rollout
 from ..policies.selection import SELECTORS, VERSIONS, Choice, lessons, select
 from ..policies.storing import CHECKS, Stored, store
@@ -53,6 +53,7 @@ class Learner(Arm):
     learn:str = "" # of `LEARN`: what it stores
     memory:object = "" # what remembers in the place of the bank: of `memory_names()`, or a class of `Memory`
     memory_budget:str = "equal" # of `BUDGETS`: the profile's room, or what the authors of the memory have
+    memory_k:int|None = None # entries that this memory shows; `memory_budget` decides if not given
     sides:str = "both" # lessons of "both" verdicts, of "success" or of "failure" alone
     k:int = 1 # procedures that a task is shown, and as many guardrails
     min_score:float|None = 0 # least score of what it is shown: 0 the best, however far; None the retriever's own
@@ -113,7 +114,9 @@ def check_learner(arm:Learner)->None:
 def _check_memory_of(arm):
     "Refuse a memory that there is not, and fields that it has no use for"
     refuse_unknown("memory_budget", arm.memory_budget, BUDGETS)
-    if arm.memory: memory_class(arm.memory)
+    if arm.memory: check_k(arm.memory, arm.memory_k)
+    elif arm.memory_k is not None:
+        raise ValueError(f"Arm {arm.name!r} has memory_k={arm.memory_k!r} and no memory. A bank shows `k` items.")
     if bool(arm.memory) != (arm.learn == "memory"):
         raise ValueError(f"Arm {arm.name!r} has learn={arm.learn!r} and memory={arm.memory!r}. A memory learns in its "
             "own way: name it and leave learn out; or leave memory out, and the bank learns.")
@@ -253,7 +256,7 @@ def _of_memory(world, arm, lm, seed, profile, show):
 def _memory_of(arm, lm, profile, show):
     "A new memory of an arm; what it renders may be blanked, or replaced by a placebo of its size"
     chars = {**budgets(profile), **arm.limits}["memory"]
-    memory = make_memory(arm.memory, lm, chars, arm.memory_budget, arm.retriever)
+    memory = make_memory(arm.memory, lm, chars, arm.memory_budget, arm.retriever, arm.memory_k)
     if show: memory.render = partial(_shown_instead, memory.render, show)
     return memory
 
@@ -292,6 +295,7 @@ def memory_arm(
 def memory_arms(
     words:str, # with commas between them, `none` first
     budget:str="equal",
+    k:int|str|None=None, # entries that kinds show, as for `with_entries`; their own number if not given
 )->list[Learner]: # the first is the baseline
     "Arms by the kinds of their memory; ValueError where `none` is missing, with which the others are compared"
     names = list(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
@@ -300,4 +304,34 @@ def memory_arms(
         raise ValueError(f"memory={words!r}; the first has to be none, with which the others are compared. "
             f"Say {others}.")
     if len(names) < 2: raise ValueError(f"memory={words!r} names nothing to compare. Say more, such as none,bank,raw.")
-    return [memory_arm(name, budget) for name in names]
+    return with_entries([memory_arm(name, budget) for name in names], k)
+
+# %% ../../nbs/11_trials/11_learners.ipynb #d4180dee
+def with_entries(
+    arms:list[Learner], # by kinds of memory
+    k:int|str|None, # a number for every kind that has one; or name=number, with commas between
+)->list[Learner]:
+    "Arms that show so many entries; ValueError for a name that is not among them, or has no number"
+    if k is None or k == "": return arms
+    able = [arm.name for arm in arms if _has_k(arm)]
+    parts = [part.strip() for part in str(k).split(",")]
+    if len(parts) == 1 and "=" not in parts[0]: parts = [f"{name}={parts[0]}" for name in able]
+    asked = dict(_entries(part, k) for part in parts)
+    odd = next((name for name in asked if name not in able), None)
+    if odd or not able:
+        there = odd in [arm.name for arm in arms]
+        why = f"{odd!r} {'shows no number of entries' if there else 'is not compared'}" if odd else "nothing has a k"
+        raise ValueError(f"memory_k={k!r}: {why}. In this comparison a k have: {', '.join(able) or 'none'}; "
+            "name one of them, or leave memory_k out.")
+    return [_with_k(arm, asked[arm.name]) if arm.name in asked else arm for arm in arms]
+
+def _has_k(arm): return takes_k(arm.memory) if arm.memory else arm.learn == "lessons"
+
+def _with_k(arm, k): return replace(arm, memory_k=k) if arm.memory else replace(arm, k=k)
+
+def _entries(part, k):
+    "A name and its number"
+    name, _, number = part.partition("=")
+    if number.strip().isdigit() and int(number) > 0: return name.strip(), int(number)
+    raise ValueError(f"memory_k={k!r}: write a whole number of 1 or more for all kinds that have a k, or name=number "
+        "with commas between, such as raw=5,notes=2.")

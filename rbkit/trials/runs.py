@@ -37,6 +37,7 @@ def condition(params:dict[str, object])->str:
     profile = params["profile"]
     seed = params["rng_seed"]
     kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
+    if params.get("memory_k"): kinds += f"k {params['memory_k']} "
     return slug(f"{model} {about} {profile} {kinds}s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c

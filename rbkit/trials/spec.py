@@ -219,7 +219,7 @@ _SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "eng
     "query_timeout_secs", "query_max_mb", "grade", "temperature", "request_options", "sim_p_discover", "suite",
     "n_tasks", "n_repeats", "n_streams", "retries", "record", "replay")
 OWN = ("bank", "placebo", "rules", "retriever") # what a user brings in place of what is shipped; see `with_own`
-KINDS = ("memory", "memory_budget") # kinds of memory that a run compares in place of an experiment's arms
+KINDS = ("memory", "memory_budget", "memory_k") # kinds of memory that a run compares in place of an experiment's arms
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS, *OWN, *KINDS)
 
 # %% ../../nbs/11_trials/03_spec.ipynb #06300168

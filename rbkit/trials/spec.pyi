@@ -97,7 +97,7 @@ SIZES = dict(n_tasks=2, n_held_out=1, n_repeats=1, n_streams=2, max_iters=1, ret
 CAPS = ('max_calls', 'max_tokens', 'max_usd', 'max_secs')
 _SETTINGS = ('lm', 'profile', 'rng_seed', 'max_iters', 'step_timeout_secs', 'engine', 'query_timeout_secs', 'query_max_mb', 'grade', 'temperature', 'request_options', 'sim_p_discover', 'suite', 'n_tasks', 'n_repeats', 'n_streams', 'retries', 'record', 'replay')
 OWN = ('bank', 'placebo', 'rules', 'retriever')
-KINDS = ('memory', 'memory_budget')
+KINDS = ('memory', 'memory_budget', 'memory_k')
 PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'interpreter', *CAPS, *OWN, *KINDS)
 
 def check_settings(given: dict[str, object], live: bool=True) -> dict[str, object]:

@@ -96,7 +96,10 @@ def asked_arms(
 )->list[Learner]:
     "The arms of an experiment, or the kinds of memory that a run names"
     words = params.get("memory")
-    return memory_arms(words, params.get("memory_budget") or "equal") if words else arms
+    k = params.get("memory_k")
+    if words: return memory_arms(words, params.get("memory_budget") or "equal", k)
+    if k is None: return arms
+    raise ValueError(f"memory_k={k!r} without memory; name the kinds to compare: memory='none,raw,recent'.")
 
 def learning(
     exp:str, arms:list[Learner], # as for `learn`
