@@ -6,6 +6,7 @@
 __all__ = ['pack_memory', 'pack_titles']
 
 # %% ../../nbs/06_context/09_memory.ipynb #b3decfd5
+import re
 from collections.abc import Callable, Collection
 from ..ground.shown import CAPS, FENCE, fenced, flags, shown_text
 from .fit import Packed, PackItem, fit
