@@ -485,6 +485,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                    'rbkit.bank.rerank.coverage': ('04_bank/rerank.html#coverage', 'rbkit/bank/rerank.py'),
                                    'rbkit.bank.rerank.effectiveness': ('04_bank/rerank.html#effectiveness', 'rbkit/bank/rerank.py')},
             'rbkit.bank.similarity': { 'rbkit.bank.similarity.Near': ('04_bank/similarity.html#near', 'rbkit/bank/similarity.py'),
+                                       'rbkit.bank.similarity._is_one_situation': ( '04_bank/similarity.html#_is_one_situation',
+                                                                                    'rbkit/bank/similarity.py'),
                                        'rbkit.bank.similarity._said': ('04_bank/similarity.html#_said', 'rbkit/bank/similarity.py'),
                                        'rbkit.bank.similarity._set': ('04_bank/similarity.html#_set', 'rbkit/bank/similarity.py'),
                                        'rbkit.bank.similarity._states_situation': ( '04_bank/similarity.html#_states_situation',

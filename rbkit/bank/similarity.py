@@ -67,6 +67,13 @@ def same_situation(
     return jaccard(u, v) >= least and not _turned(u, v)
 
 # %% ../../nbs/04_bank/07_similarity.ipynb #737852f2
+_ALIKE = .3 # likeness of advice that is for one situation, to the word, and learned from the same kind of verdict
+
+def _is_one_situation(a, b):
+    "Are two items for the very same situation, and both of what to do, or both of what to avoid?"
+    same_side = (a.polarity == "failure") == (b.polarity == "failure")
+    return same_side and same_situation(a, b, 1)
+
 def opposed(
     a:Item, b:Item,
     least:float=.6, # likeness of situations, and of advice without its signs, from which on two items speak of the same
@@ -78,7 +85,8 @@ def opposed(
     v = _set(b.title, b.content)
     turned = _turned(u, v)
     signs = NEGATIONS | (OPPOSITES.keys() if turned else set())
-    if jaccard(u-signs, v-signs) < least:
+    same_advice = _ALIKE if _is_one_situation(a, b) else least
+    if jaccard(u-signs, v-signs) < same_advice:
         return ""
     only_in_u = u & NEGATIONS-v
     only_in_v = v & NEGATIONS-u
