@@ -41,10 +41,6 @@ PROMISES = dict( # id -> (promise, the attack, tests)
          "test_trust.py::test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named"]),
 )
 
-def asked_for():
-    "The tests of all promises, as pytest takes them"
-    return [f"tests/{test}" for _, _, tests in PROMISES.values() for test in tests]
-
 def counted(reports):
     "Per promise: what is promised, what attacks it, how its tests ended and how long they took"
     found = {}
@@ -57,8 +53,16 @@ def counted(reports):
         found[id] = dict(promise=promise, attack=attack, tests=len(kinds), **{k: kinds.count(k) for k in ("passed", "failed", "skipped")}, secs=round(sum(r.duration for r in mine), 1))
     return found
 
-def write(path, reports):
-    "Keep what a run of the tests found"
+SETS = {"promise": "full", "promise and not slow": "short"} # what `-m` says -> the set's name
+
+def named(config, status):
+    "Which set pytest was asked for; anything else than all of its tests, run to their end, is a part"
+    chosen = config.option
+    narrowed = config.args != config.getini("testpaths") or chosen.keyword or chosen.deselect or chosen.lf or status > 1
+    return "part" if narrowed else SETS.get(chosen.markexpr, "part")
+
+def write(path, which, reports):
+    "Keep what a run of the tests found, and which set of them it was"
     from rbkit.trials.runs import provenance
-    found = dict(made=provenance(), promises=counted(reports))
+    found = dict(made=provenance(), set=which, promises=counted(reports))
     Path(path).write_text(json.dumps(found, indent=1)+"\n", encoding="utf-8")
