@@ -35,7 +35,7 @@ PROMISES = dict( # id -> (promise, the attack, tests)
          "test_bank.py::test_a_migration_that_is_killed_leaves_the_old_file"]),
     P14=("Nothing that was acknowledged is lost when the power fails", "a disk that drops, keeps or tears what was not synchronised; two weaker settings as controls that must fail",
         ["test_trust.py::test_a_power_cut_loses_nothing_that_was_acknowledged"]),
-    P15=("Many may write to one bank", "eight writers, threads and processes", ["test_trust.py::test_eight_writers_lose_no_update", "test_bank.py::test_threads_share_a_bank", "test_bank.py::test_processes_share_a_file"]),
+    P15=("Many may write to one bank", "eight writers, threads and processes", ["test_trust.py::test_eight_writers_lose_no_update", "test_trust.py::test_writers_take_turns", "test_bank.py::test_threads_share_a_bank", "test_bank.py::test_processes_share_a_file"]),
     P16=("Damage is noticed, and never handed out", "flipped bits, edited columns, an emptied file, an edited or doubled row", ["test_trust.py::test_flipped_bits_are_noticed_and_hand_out_nothing_else",
          "test_trust.py::test_a_digest_holds_all_but_the_counters_and_goes_with_a_copy", "test_trust.py::test_every_column_and_the_index_are_compared", "test_trust.py::test_an_edited_row_is_not_handed_out_and_comes_back_from_the_log", "test_trust.py::test_a_file_cut_to_nothing_is_no_bank",
          "test_trust.py::test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named"]),
