@@ -138,6 +138,22 @@ def family(g):
 
 HEAVY = {"cross join": BOMB, "doubling": "SELECT ?x28 { BIND('aaaaaaaaaa' AS ?x0) "+" ".join(
     f"BIND(CONCAT(?x{i},?x{i}) AS ?x{i+1})" for i in range(28))+" }", "sorted": BOMB.replace("(COUNT(*) AS ?n)", "?a0")+" ORDER BY ?c11 LIMIT 1"}
+MORE = {"path": "SELECT (COUNT(*) AS ?n) { ?a (rdf:type|!rdf:type)* ?b . ?c (rdf:type|!rdf:type)* ?d . ?e (rdf:type|!rdf:type)* ?f . ?g ?h ?i . ?j ?k ?l }",
+    "pattern": f"SELECT * {{ BIND('{'a'*60}!' AS ?x) FILTER(REGEX(?x, '^(a+)+$')) }}",
+    "values": "SELECT * { VALUES ?x { "+" ".join(map(str, range(3000)))+" } VALUES ?y { 1 2 3 } ?s ?p ?o . ?t ?q ?r } ORDER BY DESC(?x)",
+    "sorted inside": f"SELECT ?a0 {{ {{ {BOMB.replace('(COUNT(*) AS ?n)', '?a0')} ORDER BY ?c11 LIMIT 1 }} }}",
+    "brackets": "SELECT * { FILTER("+"("*3000+"true"+")"*3000+") }", "groups": "SELECT * "+"{ "*800+"?s ?p ?o"+" }"*800,
+    "unions": "SELECT * { "+" ".join("{ ?a%d ?b%d ?c%d } UNION { ?d%d ?e%d ?f%d }" % ((i,)*6) for i in range(9))+" }"}
+
+def ends(g, query, secs, limit=100):
+    "A query is stopped, or refused, or gives no more than it may; the next one works"
+    t = time.monotonic()
+    try: assert len(g.query(query, limit=limit, timeout_secs=secs)) <= limit
+    except QueryError as e: assert not isinstance(e, QuerySyntax), e
+    assert time.monotonic()-t < secs+8
+    t = time.monotonic()
+    assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 8
+
 @pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_queries_end(engine, name):
@@ -147,6 +163,19 @@ def test_heavy_queries_end(engine, name):
         assert time.monotonic()-t < 8
         t = time.monotonic()
         assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 8
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+@pytest.mark.parametrize("name", [*HEAVY, *MORE])
+def test_a_heavy_query_ends_in_time_and_within_its_rows(engine, name):
+    with load_graph(TOY, engine=engine) as g: ends(g, {**HEAVY, **MORE}[name], 2)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+def test_a_limit_elsewhere_than_at_the_end_is_no_limit(engine):
+    with load_graph(TOY, engine=engine) as g:
+        for text in ("SELECT * { ?s ?p ?o } # LIMIT 5000", "SELECT * { { SELECT * { ?s ?p ?o } LIMIT 5000 } }", "SELECT * { ?s ?p ?o } LIMIT 5000"):
+            assert len(g.query(text, limit=4)) == 4
 
 @needs_proc
 def test_no_process_outlives_its_graph():
