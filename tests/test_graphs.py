@@ -1,8 +1,8 @@
 """What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
-import ast, gc, gzip, http.server, inspect, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import ast, gc, gzip, http.server, inspect, os, random, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
-from house import modules
+from house import modules, slow
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
@@ -118,6 +118,31 @@ def test_canary_sings():
 def test_words_are_no_keywords():
     g = guard('SELECT ?service ?from { ?service rdfs:label "SERVICE FROM LOAD" ; <urn:CLEAR> ?from } # INSERT', prefixes=dict(rdfs="urn:r#"))
     assert g.kind == "select" and g.limit == 100
+
+# A limit that is put in keeps the meaning
+def asked(rng):
+    "A query that is written in one of many ways: where its limit goes is not where it seems"
+    what = rng.choice(["?s ?o", "DISTINCT ?o", "*", "?s (COUNT(?o) AS ?n)"])
+    inner = rng.choice(["?s ?p ?o", "{ SELECT ?s ?o { ?s ?p ?o } ORDER BY ?s ?o LIMIT 30 }", "?s ?p ?o # LIMIT 5\n", "?s ?p ?o FILTER(STR(?o) != 'LIMIT 3 }')", "{ ?s a ?o } UNION { ?s rdfs:label ?o }"])
+    tail = (" GROUP BY ?s HAVING(COUNT(?o) > 1)" if "COUNT" in what else "")+rng.choice(["", " ORDER BY ?s", " # LIMIT 2", "\n#"])+rng.choice(["", "\nOFFSET 3", "\nLIMIT 50", "\nLIMIT 50 OFFSET 2", "\nOFFSET 2 LIMIT 50", "\nlimit 3"])
+    return f"PREFIX limit: <http://limit/>\nSELECT {what} {{ {inner} }}{tail}{rng.choice(['', chr(10)+'VALUES ?s { protein:P01308 protein:P69905 }', ' # the end'])}"
+
+@pytest.mark.parametrize("seed, n", [(0, 20), slow(1, 200)])
+def test_a_limit_that_is_put_in_takes_nothing_else_away(seed, n):
+    "What is returned is as long as it may be, and all of it is in what the query says by itself"
+    import pyoxigraph
+    from collections import Counter
+    from rbkit.graphs.guard import Names
+    store, rng = pyoxigraph.Store(), random.Random(seed)
+    store.load(path=str(TOY))
+    with load_graph(TOY, isolate=False) as g:
+        def rows(text): return Counter(tuple(map(str, row)) for row in store.query(text, prefixes=g.prefixes))
+        for _ in range(n):
+            text, limit = asked(rng), rng.randrange(1, 12)
+            whole, guarded = rows(text), guard(text, limit, g.prefixes)
+            got, most = rows(guarded.text), limit+1 if guarded.capped or guarded.limit == limit else guarded.limit
+            own = re.sub(r"(?i)\nlimit (3|50)(?=\n|$| OFFSET| #)|(?<=OFFSET 2) LIMIT 50", "", text)
+            assert got <= rows(own) and got.total() == min(most, whole.total()), (text, guarded.text)
 
 # Deadlines and processes
 def children(pid):
