@@ -17,7 +17,7 @@ PROMISES = dict( # id -> (promise, the attack, tests)
     P5=("A run that is killed loses no row and no paid answer", "kill -9 at any moment, in a run, a report and between two requests",
         ["test_runs.py::test_killed_at_any_moment_and_resumed", "test_runs.py::test_a_killed_report_can_be_run_again", "test_money.py::test_a_killed_run_goes_on_from_what_it_paid",
          "test_money.py::test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice"]),
-    P6=("The same code does the same on every interpreter", "more than thirty steps, side by side", ["test_interpreters.py::test_a_step_gives_the_same_everywhere", "test_backends.py::test_rows_under_the_lock_are_those_without",
+    P6=("The same code does the same on every interpreter", "more than thirty steps, side by side", ["test_interpreters.py::test_a_step_gives_the_same_everywhere", "test_lock.py::test_a_value_survives_the_way_to_a_tool_and_back", "test_backends.py::test_rows_under_the_lock_are_those_without",
         "test_backends.py::test_rows_of_executors_under_the_lock_are_those_without", "test_backends.py::test_rows_of_other_experiments_under_the_lock_are_those_without"]),
     P7=("Attempts that run side by side do not touch each other", "threads and processes against one after another", ["test_backends.py::test_threads", "test_backends.py::test_processes"]),
     P8=("A query reads this graph and nothing else", "updates, SERVICE, FROM and functions that reach out, with a canary that listens",
