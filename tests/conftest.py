@@ -23,8 +23,14 @@ def _turn(item):
     return FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST)
 
 def pytest_configure(config):
-    "Whoever wants to know what the tests of safety find wants all of them"
-    if TOLD: config.option.markexpr = "promise"
+    "Whoever wants to know what the tests of safety find wants these alone: all of them, or the short set where `-m` says so"
+    if TOLD and "promise" not in config.option.markexpr: config.option.markexpr = "promise"
+    if hasattr(config, "workerinput"): config.option.markexpr = config.workerinput["markexpr"]
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    "A worker chooses its tests itself, and reads nothing but the command line"
+    node.workerinput["markexpr"] = node.config.option.markexpr
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
@@ -50,10 +56,10 @@ def pytest_xdist_make_scheduler(config, log):
     config.option.loadscopereorder = False # in the order of collection, not by how many tests a file has
     return ByFile(config, log)
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_terminal_summary(terminalreporter, exitstatus, config):
     "Keep what the tests of each promise found, where that is asked for"
-    if not TOLD: return
-    promises.write(TOLD, [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")])
+    if not TOLD or config.option.collectonly: return
+    promises.write(TOLD, promises.named(config, exitstatus), [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")])
 
 _SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",
     "trace.jsonl", "*.old")

@@ -17,12 +17,12 @@ PROMISES = dict( # id -> (promise, the attack, tests)
     P5=("A run that is killed loses no row and no paid answer", "kill -9 at any moment, in a run, a report and between two requests",
         ["test_runs.py::test_killed_at_any_moment_and_resumed", "test_runs.py::test_a_killed_report_can_be_run_again", "test_money.py::test_a_killed_run_goes_on_from_what_it_paid",
          "test_money.py::test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice"]),
-    P6=("The same code does the same on every interpreter", "more than thirty steps, side by side", ["test_interpreters.py::test_a_step_gives_the_same_everywhere", "test_backends.py::test_rows_under_the_lock_are_those_without",
+    P6=("The same code does the same on every interpreter", "more than thirty steps, side by side", ["test_interpreters.py::test_a_step_gives_the_same_everywhere", "test_lock.py::test_a_value_survives_the_way_to_a_tool_and_back", "test_backends.py::test_rows_under_the_lock_are_those_without",
         "test_backends.py::test_rows_of_executors_under_the_lock_are_those_without", "test_backends.py::test_rows_of_other_experiments_under_the_lock_are_those_without"]),
     P7=("Attempts that run side by side do not touch each other", "threads and processes against one after another", ["test_backends.py::test_threads", "test_backends.py::test_processes"]),
     P8=("A query reads this graph and nothing else", "updates, SERVICE, FROM and functions that reach out, with a canary that listens",
         ["test_graphs.py::test_canaries_stay_alive", "test_graphs.py::test_canary_sings", "test_services.py::test_only_the_named_address_is_asked"]),
-    P9=("A query ends, and what it returns is bounded", "cross joins, catastrophic patterns, a server that drips", ["test_graphs.py::test_heavy_queries_end", "test_graphs.py::test_memory_is_capped",
+    P9=("A query ends, and what it returns is bounded", "cross joins, catastrophic patterns, a server that drips", ["test_graphs.py::test_heavy_queries_end", "test_graphs.py::test_a_heavy_query_ends_in_time_and_within_its_rows", "test_graphs.py::test_a_limit_elsewhere_than_at_the_end_is_no_limit", "test_graphs.py::test_a_limit_that_is_put_in_takes_nothing_else_away", "test_graphs.py::test_memory_is_capped",
          "test_graphs.py::test_bytes_are_capped", "test_graphs.py::test_a_slow_drip_ends", "test_graphs.py::test_a_killed_process_comes_back", "test_graphs.py::test_a_long_text_holds_nobody_up", "test_graphs.py::test_no_query_of_a_model_runs_without_a_deadline", "test_trust.py::test_a_query_in_a_lesson_is_read_where_the_graph_reads_its_own"]),
     P10=("Neither a run that somebody gave you nor the folder that you stand in decides what may run, and where a key is sent", "a .env, a settings.ini and a run.json with words of their own; a server that repeats the key",
         ["test_backends.py::test_settings_from_a_file_of_ones_own", "test_backends.py::test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run", "test_models.py::test_a_key_is_sent_and_never_written"]),
@@ -35,15 +35,11 @@ PROMISES = dict( # id -> (promise, the attack, tests)
          "test_bank.py::test_a_migration_that_is_killed_leaves_the_old_file"]),
     P14=("Nothing that was acknowledged is lost when the power fails", "a disk that drops, keeps or tears what was not synchronised; two weaker settings as controls that must fail",
         ["test_trust.py::test_a_power_cut_loses_nothing_that_was_acknowledged"]),
-    P15=("Many may write to one bank", "eight writers, threads and processes", ["test_trust.py::test_eight_writers_lose_no_update", "test_bank.py::test_threads_share_a_bank", "test_bank.py::test_processes_share_a_file"]),
+    P15=("Many may write to one bank", "eight writers, threads and processes", ["test_trust.py::test_eight_writers_lose_no_update", "test_trust.py::test_writers_take_turns", "test_bank.py::test_threads_share_a_bank", "test_bank.py::test_processes_share_a_file"]),
     P16=("Damage is noticed, and never handed out", "flipped bits, edited columns, an emptied file, an edited or doubled row", ["test_trust.py::test_flipped_bits_are_noticed_and_hand_out_nothing_else",
          "test_trust.py::test_a_digest_holds_all_but_the_counters_and_goes_with_a_copy", "test_trust.py::test_every_column_and_the_index_are_compared", "test_trust.py::test_an_edited_row_is_not_handed_out_and_comes_back_from_the_log", "test_trust.py::test_a_file_cut_to_nothing_is_no_bank",
          "test_trust.py::test_a_torn_line_is_mended_and_said_and_an_edited_or_doubled_row_is_named"]),
 )
-
-def asked_for():
-    "The tests of all promises, as pytest takes them"
-    return [f"tests/{test}" for _, _, tests in PROMISES.values() for test in tests]
 
 def counted(reports):
     "Per promise: what is promised, what attacks it, how its tests ended and how long they took"
@@ -57,8 +53,16 @@ def counted(reports):
         found[id] = dict(promise=promise, attack=attack, tests=len(kinds), **{k: kinds.count(k) for k in ("passed", "failed", "skipped")}, secs=round(sum(r.duration for r in mine), 1))
     return found
 
-def write(path, reports):
-    "Keep what a run of the tests found"
+SETS = {"promise": "full", "promise and not slow": "short"} # what `-m` says -> the set's name
+
+def named(config, status):
+    "Which set pytest was asked for; anything else than all of its tests, run to their end, is a part"
+    chosen = config.option
+    narrowed = config.args != config.getini("testpaths") or chosen.keyword or chosen.deselect or chosen.lf or status > 1
+    return "part" if narrowed else SETS.get(chosen.markexpr, "part")
+
+def write(path, which, reports):
+    "Keep what a run of the tests found, and which set of them it was"
     from rbkit.trials.runs import provenance
-    found = dict(made=provenance(), promises=counted(reports))
+    found = dict(made=provenance(), set=which, promises=counted(reports))
     Path(path).write_text(json.dumps(found, indent=1)+"\n", encoding="utf-8")

@@ -1,8 +1,8 @@
 """What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
-import ast, gc, gzip, http.server, inspect, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import ast, gc, gzip, http.server, inspect, os, random, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
-from house import modules
+from house import modules, slow
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
@@ -119,6 +119,31 @@ def test_words_are_no_keywords():
     g = guard('SELECT ?service ?from { ?service rdfs:label "SERVICE FROM LOAD" ; <urn:CLEAR> ?from } # INSERT', prefixes=dict(rdfs="urn:r#"))
     assert g.kind == "select" and g.limit == 100
 
+# A limit that is put in keeps the meaning
+def asked(rng):
+    "A query that is written in one of many ways: where its limit goes is not where it seems"
+    what = rng.choice(["?s ?o", "DISTINCT ?o", "*", "?s (COUNT(?o) AS ?n)"])
+    inner = rng.choice(["?s ?p ?o", "{ SELECT ?s ?o { ?s ?p ?o } ORDER BY ?s ?o LIMIT 30 }", "?s ?p ?o # LIMIT 5\n", "?s ?p ?o FILTER(STR(?o) != 'LIMIT 3 }')", "{ ?s a ?o } UNION { ?s rdfs:label ?o }"])
+    tail = (" GROUP BY ?s HAVING(COUNT(?o) > 1)" if "COUNT" in what else "")+rng.choice(["", " ORDER BY ?s", " # LIMIT 2", "\n#"])+rng.choice(["", "\nOFFSET 3", "\nLIMIT 50", "\nLIMIT 50 OFFSET 2", "\nOFFSET 2 LIMIT 50", "\nlimit 3"])
+    return f"PREFIX limit: <http://limit/>\nSELECT {what} {{ {inner} }}{tail}{rng.choice(['', chr(10)+'VALUES ?s { protein:P01308 protein:P69905 }', ' # the end'])}"
+
+@pytest.mark.parametrize("seed, n", [(0, 60), slow(1, 200)])
+def test_a_limit_that_is_put_in_takes_nothing_else_away(seed, n):
+    "What is returned is as long as it may be, and all of it is in what the query says by itself"
+    import pyoxigraph
+    from collections import Counter
+    from rbkit.graphs.guard import Names
+    store, rng = pyoxigraph.Store(), random.Random(seed)
+    store.load(path=str(TOY))
+    with load_graph(TOY, isolate=False) as g:
+        def rows(text): return Counter(tuple(map(str, row)) for row in store.query(text, prefixes=g.prefixes))
+        for _ in range(n):
+            text, limit = asked(rng), rng.randrange(1, 12)
+            whole, guarded = rows(text), guard(text, limit, g.prefixes)
+            got, most = rows(guarded.text), limit+1 if guarded.capped or guarded.limit == limit else guarded.limit
+            own = re.sub(r"(?i)\nlimit (3|50)(?=\n|$| OFFSET| #)|(?<=OFFSET 2) LIMIT 50", "", text)
+            assert got <= rows(own) and got.total() == min(most, whole.total()), (text, guarded.text)
+
 # Deadlines and processes
 def children(pid):
     return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and _parent(p) == pid]
@@ -138,6 +163,22 @@ def family(g):
 
 HEAVY = {"cross join": BOMB, "doubling": "SELECT ?x28 { BIND('aaaaaaaaaa' AS ?x0) "+" ".join(
     f"BIND(CONCAT(?x{i},?x{i}) AS ?x{i+1})" for i in range(28))+" }", "sorted": BOMB.replace("(COUNT(*) AS ?n)", "?a0")+" ORDER BY ?c11 LIMIT 1"}
+MORE = {"path": "SELECT (COUNT(*) AS ?n) { ?a (rdf:type|!rdf:type)* ?b . ?c (rdf:type|!rdf:type)* ?d . ?e (rdf:type|!rdf:type)* ?f . ?g ?h ?i . ?j ?k ?l }",
+    "pattern": f"SELECT * {{ BIND('{'a'*60}!' AS ?x) FILTER(REGEX(?x, '^(a+)+$')) }}",
+    "values": "SELECT * { VALUES ?x { "+" ".join(map(str, range(3000)))+" } VALUES ?y { 1 2 3 } ?s ?p ?o . ?t ?q ?r } ORDER BY DESC(?x)",
+    "sorted inside": f"SELECT ?a0 {{ {{ {BOMB.replace('(COUNT(*) AS ?n)', '?a0')} ORDER BY ?c11 LIMIT 1 }} }}",
+    "brackets": "SELECT * { FILTER("+"("*3000+"true"+")"*3000+") }", "groups": "SELECT * "+"{ "*800+"?s ?p ?o"+" }"*800,
+    "unions": "SELECT * { "+" ".join("{ ?a%d ?b%d ?c%d } UNION { ?d%d ?e%d ?f%d }" % ((i,)*6) for i in range(9))+" }"}
+
+def ends(g, query, secs, limit=100):
+    "A query is stopped, or refused, or gives no more than it may; the next one works"
+    t = time.monotonic()
+    try: assert len(g.query(query, limit=limit, timeout_secs=secs)) <= limit
+    except QueryError as e: assert not isinstance(e, QuerySyntax), e
+    assert time.monotonic()-t < secs+8
+    t = time.monotonic()
+    assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 8
+
 @pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_queries_end(engine, name):
@@ -147,6 +188,19 @@ def test_heavy_queries_end(engine, name):
         assert time.monotonic()-t < 8
         t = time.monotonic()
         assert len(g.query("SELECT ?s { ?s a up:Protein }")) == 3 and time.monotonic()-t < 8
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+@pytest.mark.parametrize("name", [*HEAVY, *MORE])
+def test_a_heavy_query_ends_in_time_and_within_its_rows(engine, name):
+    with load_graph(TOY, engine=engine) as g: ends(g, {**HEAVY, **MORE}[name], 2)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
+def test_a_limit_elsewhere_than_at_the_end_is_no_limit(engine):
+    with load_graph(TOY, engine=engine) as g:
+        for text in ("SELECT * { ?s ?p ?o } # LIMIT 5000", "SELECT * { { SELECT * { ?s ?p ?o } LIMIT 5000 } }", "SELECT * { ?s ?p ?o } LIMIT 5000"):
+            assert len(g.query(text, limit=4)) == 4
 
 @needs_proc
 def test_no_process_outlives_its_graph():

@@ -1,5 +1,5 @@
 "What a model's code may not reach: each attack is refused under `locked`, and shown to work without the lock"
-import json, os, signal, socket, subprocess, sys, threading, time
+import json, os, random, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
 import pytest
 from house import clean_env, no_lock, root
@@ -209,6 +209,22 @@ def test_what_is_too_much_is_an_error_of_the_step(it, name):
     shown = it.execute(code)
     assert isinstance(shown, str) and said in shown and len(shown) < 1500, shown[:300]
     assert len(json.dumps(it.trace)) < 400_000 and it.execute("echo(1)['x']") == "1"
+
+def any_value(rng, deep=3):
+    "Something that JSON can say"
+    kind = rng.randrange(9 if deep else 7)
+    if kind < 2: return "".join(rng.choice(["a", "\"", "\\", "\n", "\u00e9", "\U0001f40d", "'", "{", "\u2028", "\x00", " "]) for _ in range(rng.randrange(12)))
+    if kind < 7: return [None, True, rng.randrange(-10**30, 10**30), rng.uniform(-1e300, 1e300), float(rng.randrange(9))][kind-2]
+    some = [any_value(rng, deep-1) for _ in range(rng.randrange(4))]
+    return some if kind == 7 else {f"{any_value(rng, 0)}": x for x in some}
+
+def test_a_value_survives_the_way_to_a_tool_and_back(it):
+    "The very value, of the very kind: a whole number stays one, 3.0 stays no whole number, None stays None"
+    rng = random.Random(0)
+    for _ in range(50):
+        values = [any_value(rng) for _ in range(10)]
+        said = it.execute(f"[repr(echo(v)['x']) == repr(v) for v in {values!r}].count(True)")
+        assert said == "10", (said, values)
 
 def test_printing_much_costs_little(it):
     import resource

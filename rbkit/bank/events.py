@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from fastcore.basics import patch
 from ..ground.text import in_markdown
-from .database import check_closed, check_sum, copied, made_whole, note_sum, open_database
+from .database import begin_writing, check_closed, check_sum, copied, made_whole, note_sum, open_database
 
 # %% ../../nbs/04_bank/01_events.ipynb #fed2239f
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Log:
     "Events in SQLite, chained by hash, and the state that they add up to"
     tables = "" # SQL that makes the state's tables
     version = 1 # of these tables
+    _written = 0.0 # when, by `time.monotonic`
     def __init__(self,
         path:str|Path|None=None, # an SQLite file, or None to keep everything in memory
         clock:Callable[[], float]=time.time, # or anything that gives a growing number
@@ -147,13 +148,11 @@ def transaction(self:Log)->Iterator[Log]:
         if self._db.in_transaction:
             yield self
             return
-        try:
-            self._db.execute("begin immediate")
-        except sqlite3.OperationalError as e:
-            raise TimeoutError(f"{self.named!r} is busy with another writer ({e}); try again.") from None
+        begin_writing(self._db, self.named, self._written if self.path else 0)
         try:
             yield self
             self._db.execute("commit")
+            self._written = time.monotonic()
         finally:
             if self._db.in_transaction:
                 self._db.execute("rollback")

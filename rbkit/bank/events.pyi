@@ -35,6 +35,7 @@ class Log:
     """Events in SQLite, chained by hash, and the state that they add up to"""
     tables = ''
     version = 1
+    _written = 0.0
 
     def __init__(self, path: str | Path | None=None, clock: Callable[[], float]=time.time, journal: str='delete', key: str | bytes | None=None):
         self.path = path
