@@ -676,3 +676,37 @@ def test_one_task_in_other_capitals_and_spaces_is_no_second_proof():
         service.retrieve_strategies(asked, run=f"r{i}")
         service.add_experiences(dict(run=f"r{i}", task="t1", success=True))
     assert [x.title for x in service.bank.all(status="quarantined")] == [item["title"]] and item["title"] not in [x.title for x in service.retrieve_strategies(question)]
+
+WINGS = dict(title="Count the wings", description="How many wings has a bird?", content="Multiply by two the wings of one side.")
+
+def helped(service, *questions, item=WINGS):
+    "Runs that were shown the lesson and won; is it out of quarantine after them?"
+    for i, asked in enumerate(questions):
+        service.retrieve_strategies(asked, run=f"{len(service.bank.events())}-{i}")
+        service.add_experiences(dict(run=next(reversed(service.asked)), task="another id", success=True))
+    return not [x for x in service.bank.all(status="quarantined") if x.title == item["title"]]
+
+def test_a_writer_that_never_asked_says_what_its_task_was(tmp_path):
+    from rbkit.policies.service import Service
+    service = Service(tmp_path/"b.db", checked=True, explore=1)
+    service.add_experiences(dict(run="writer", task="How many wings has a bird?", success=True, items=[WINGS]))
+    assert not helped(service, "How many wings has a bird?", "how  many wings HAS a bird?", "Which wings has a gull?")
+    assert helped(service, "Count the wings of two crows")
+
+def test_what_a_writer_asked_is_known_after_a_restart(tmp_path):
+    from rbkit.policies.service import Service
+    first = Service(tmp_path/"b.db", checked=True, explore=1)
+    first.add_experiences(dict(run="before", task="Any", success=None, items=[dict(WINGS, title="Feathers of wings")]))
+    first.retrieve_strategies("How many wings has a bird?", run="writer")
+    first.bank.close()
+    service = Service(tmp_path/"b.db", checked=True, explore=1)
+    service.add_experiences(dict(run="writer", task="t1", success=None, items=[WINGS]))
+    [mine] = [x for x in service.bank.all(status="quarantined") if x.title == WINGS["title"]]
+    assert mine.provenance["task"] == ["how many wings has a bird?", "t1"]
+
+def test_a_lesson_whose_task_nobody_named_needs_one_win_more():
+    from rbkit.policies.service import Service
+    service = Service(Bank(), checked=True, explore=1)
+    service.add_experiences(dict(run="writer", success=True, items=[WINGS]))
+    assert not helped(service, "How many wings has a bird?", "Which wings has a gull?")
+    assert helped(service, "Count the wings of two crows")

@@ -14,7 +14,7 @@ from ..bank.bank import Bank
 from ..bank.items import CONTENT_FIELDS, Item
 from ..bank.health import used_in
 from ..bank.recall import recall
-from ..bank.trust import GATES, SHARE, MOST_HELD, Trust, no_room, note_no_room, to_try, unproven
+from ..bank.trust import GATES, SHARE, MOST_HELD, Trust, TierChange, no_room, note_no_room, to_try, unproven
 from .consolidation import Consolidation, Decision
 
 # %% ../../nbs/08_policies/12_service.ipynb #b5f13304
@@ -110,12 +110,17 @@ def as_item(
     return Item(**{name: value for name, value in x.items() if name in CONTENT_FIELDS})
 
 # %% ../../nbs/08_policies/12_service.ipynb #0027c5bc
+def _tasks_of(episode, service):
+    "The tasks that an episode was about: what its run asked with, now or before a restart, and what it says itself"
+    run = episode["run"]
+    said = [service.asked.get(run), *(use["task"] for use in service.bank.usage(run=run)), episode.get("task")]
+    return sorted({same_task(str(words)) for words in said if words})
+
 def _stamped(x, episode, service):
     "An item that says where it comes from"
     item = as_item(x)
     run = episode["run"]
-    task = service.asked.get(run) or same_task(str(episode.get("task", "")))
-    origin = dict(source="run", run=run, task=task, verdict=episode.get("success"))
+    origin = dict(source="run", run=run, task=_tasks_of(episode, service), verdict=episode.get("success"))
     if episode.get("agent"): origin["agent"] = str(episode["agent"])
     if item.provenance: origin["said"] = item.provenance
     if not item.domain and episode.get("graph"): item.domain = str(episode["graph"])
@@ -148,11 +153,19 @@ def let_in(self:Service, item:Item)->Item:
     "An item in quarantine, or among the others where the gate is open"
     return item if self.gate == "gated" else replace(item, status="active")
 
+class _Wary(Trust):
+    "One win more for what an episode brought without a word on its task: one of the wins may be on that very task"
+    def move(self, bank:Bank, item:Item)->TierChange|None: # as for `Trust`
+        "What an item's proof makes of its tier"
+        origin = item.provenance
+        nameless = origin.get("source") == "run" and not origin.get("task")
+        return Trust(self.wins+nameless, self.losses, self.highest).move(bank, item)
+
 @patch
 def _proved(self:Service):
     "Raise and lower what has proved itself or failed"
     if self.gate == "open" or not self.checked: return []
-    return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in Trust()(self.bank)]
+    return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in _Wary()(self.bank)]
 
 # %% ../../nbs/08_policies/12_service.ipynb #ba7bb263
 @patch
