@@ -2,7 +2,7 @@
 import json, os, random, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
 import pytest
-from house import clean_env, no_lock, root
+from house import clean_env, no_lock, root, slow
 from rbkit.agents import lock, repl
 from rbkit.agents.interpreter import MOST, Interpreter
 from rbkit.agents.repl import NotLocked, Repl, check_profile, lock_holds, profile_of
@@ -226,6 +226,33 @@ def test_a_value_survives_the_way_to_a_tool_and_back(it):
         said = it.execute(f"[repr(echo(v)['x']) == repr(v) for v in {values!r}].count(True)")
         assert said == "10", (said, values)
 
+ENDLESS = dict(
+    a_pattern="import re\nre.match('(a+)+$', 'a'*40+'b')", a_number="10**10**8", a_destructor="class A:\n    def __del__(self):\n        while True: pass\nA()\n1",
+    what_is_shown="class A:\n    def __repr__(self):\n        while True: pass\nA()", an_answer="class A(dict):\n    def items(self):\n        while True: pass\n    __iter__ = items\nSUBMIT(answer=A(), sparql='')",
+    deaf_to_signals="import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: pass", an_exception="while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_never_ends_is_ended(it, name):
+    it.step_secs = 1
+    assert "the step ran longer than 1 s" in it.execute(ENDLESS[name]) and it.execute("1+1") == "2"
+
+RUINED = dict( # what a step may do to Python itself
+    thousands_of_threads="import threading, time\nfor _ in range(2000): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
+    json="import json\njson.dumps = lambda *a, **k: '{}'\njson.loads = lambda *a, **k: {}", built_in="import builtins\nbuiltins.len = lambda x: 0\nbuiltins.str = int\nbuiltins.isinstance = lambda *a: True",
+    at_exit="import atexit, time\natexit.register(time.sleep, 60)", output="import sys\nsys.stdout = sys.stderr = None", trace="import sys\nsys.settrace(lambda *a: 1/0)", profile="import sys\nsys.setprofile(lambda *a: 1/0)",
+    recursion="import sys\nsys.setrecursionlimit(10**6)\ndef f(n): return f(n+1)\nf(0)", a_long_name="raise type('x'*10**6, (Exception,), {})('hi')", many_names="globals().update({'v'*10**5+str(i): i for i in range(1000)})",
+    words_that_lie="class S(str):\n    def __len__(self): return 0\n    def __str__(self): return 'x'*10**7\nprint(S('x'*10**6))\nraise ValueError(S('a'))",
+)
+
+@pytest.mark.parametrize("name", [slow(name) if name == "recursion" else name for name in RUINED])
+def test_what_a_step_does_to_python_ends_with_its_process(it, name):
+    shown = it.execute(RUINED[name])
+    assert len(shown or "") < 5500 and len(json.dumps(it.trace)) < 400_000
+    again = [it.execute("1+1") for _ in range(3)]
+    assert again[-1] == "2", again
+
 def test_printing_much_costs_little(it):
     import resource
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -321,7 +348,7 @@ DEEDS = dict( # what code may do to get out of being counted
 )
 
 @pytest.mark.parametrize("executor", ["rlm", "scratchpad"])
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("deed", [slow(deed) if deed == "nests_folders_deeper" else deed for deed in DEEDS]) # it takes half a minute
 def test_what_code_did_is_the_agents_failure(toys, executor, deed):
     row, a, _ = play(toys, toys.tasks()[0], DEEDS[deed], executor=executor, step_secs=20)
     assert row["outcome"] not in UNFINISHED and not row["correct"] and a.trace, (row["outcome"], a.error)
