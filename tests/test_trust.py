@@ -448,6 +448,14 @@ def test_an_update_from_outside_touches_nothing_that_is_shown():
         with pytest.raises(ValueError): Service(bank).consolidate(dict(id=id, **change))
     assert bank.get(id) == GOOD and bank.head == 1
 
+@pytest.mark.parametrize("name, much", [("content", "x "*15_000), ("tags", ["x"*10]*5000), ("domain", "x"*30_000), ("triggers", ["x"*30_000]), ("question", "x "*15_000),
+    ("applicability", "x "*15_000), ("parameters", {"x"*30_000: [0, 1]}), ("provenance", {"why": "x"*30_000})])
+def test_whatever_an_item_from_outside_is_long_in_is_too_long(name, much):
+    bank, lesson = ticking(), dict(title="Count", description="how many", content="Use COUNT.")
+    lesson[name] = much
+    with pytest.raises(ValueError, match="20,000 at most"): Service(bank).add_experiences(dict(run="r", success=True, items=[lesson]))
+    assert bank.head == 0
+
 def test_an_episode_brings_few_lessons_and_short_ones():
     bank = ticking()
     many = [dict(title=f"Lesson {w}", description=f"about {w}", content=f"{w} {w}s the {w}er of all {w}ings") for w in WORDS]

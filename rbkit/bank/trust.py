@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
 from .bank import Bank, Hit
-from .items import COUNTS, DEFAULTS, EPISODES, TIERS, Item
+from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, TIERS, Item
 
 # %% ../../nbs/04_bank/12_trust.ipynb #05ee3480
 GATES = ("open", "gated") # what a run wrote is shown at once, or once it has proved itself: the tier that it takes
 FRESH = (*COUNTS, *EPISODES, "version", "created", "last_used", "superseded_by", "tier_at", "embedding")
-MOST_CHARS = 20_000 # of what an item from outside says
+MOST_CHARS = 20_000 # of what an item from outside says, its tags, its domain and its origin too
 
 def _free_id(bank:Bank, item:Item)->str:
     "The id that the item's text gives it, or one like it if another item has that"
@@ -38,8 +38,10 @@ def unproven(
     **origin:object, # where it comes from, as its provenance will say
 )->Item: # a copy in quarantine
     "An item as somebody else may bring it: what it says, and nothing of its life; a ValueError if it is too long"
-    if item.chars > MOST_CHARS:
-        raise ValueError(f"The item {item.title[:40]!r} has {item.chars:,} characters; {MOST_CHARS:,} at most.")
+    chars = sum(len(str(getattr(item, name))) for name in CONTENT_FIELDS)
+    if chars > MOST_CHARS:
+        raise ValueError(f"The item {item.title[:40]!r} has {chars:,} characters, all its fields together; "
+            f"{MOST_CHARS:,} at most. Shorten it.")
     fresh = {name: _copy(DEFAULTS[name]) for name in FRESH if name not in keep}
     polarity = "success" if item.polarity == "seed" else item.polarity
     new = replace(item, **fresh, polarity=polarity, provenance=origin, id="", status="quarantined", tier=0)
