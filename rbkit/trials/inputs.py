@@ -281,9 +281,9 @@ TELLS = ("layers", "mode", "bank", "show", "slice_sense", "min_score", "rules", 
     "limits", "cite") # that tell it more
 
 def shown_layers(arm:Arm)->list[str]:
-    "The layers that an arm's contexts must hold; memory is left to tools where the arm says so"
+    "The layers that an arm's contexts must hold; where memory is left to tools, its titles are there"
     names = layer_names(arm.layers)
-    if arm.mode != "tools": return list(names)
+    if arm.mode != "tools" or arm.show == "memory": return list(names)
     return [name for name in names if name != "memory"]
 
 def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
