@@ -26,6 +26,7 @@ class LayerInputs:
     retriever: Retriever | None = None
     more: str = ''
     min_score: float | None = None
+    cite: bool = False
     known_tools: tuple[str, ...] = ()
     beside: str = ''
 
@@ -64,6 +65,10 @@ def _constraints(given, budget):
 
 def _memory(given, budget):
     """L2"""
+_TITLES = 2
+
+def _titles(given, budget):
+    """What stands for L2 where memory is left to tools"""
 
 def _guide(given, budget):
     """L3"""
@@ -152,7 +157,7 @@ def _check_mode(mode, toolset, names):
 class ContextBuilder:
     """Puts the layer cake together: which layers, how much of each, injected or left to tools"""
 
-    def __init__(self, layers: str | Sequence[str | LayerSpec]=(), profile: str | None=None, budget: dict[str, int] | None=None, mode: str='inject', slice_sense: bool=True, rules: dict | None=None, placebo: Bank | None=None, toolset: str='handles', tools: Sequence[Callable]=(), retriever: Retriever | None=None, min_score: float | None=None):
+    def __init__(self, layers: str | Sequence[str | LayerSpec]=(), profile: str | None=None, budget: dict[str, int] | None=None, mode: str='inject', slice_sense: bool=True, rules: dict | None=None, placebo: Bank | None=None, toolset: str='handles', tools: Sequence[Callable]=(), retriever: Retriever | None=None, min_score: float | None=None, cite: bool=False):
         self.specs = find_layers(layers)
         self.layers = tuple((s.name for s in self.specs))
         _check_mode(mode, toolset, self.layers)
@@ -165,6 +170,7 @@ class ContextBuilder:
         self.tools = tuple(tools)
         self.retriever = retriever
         self.min_score = min_score
+        self.cite = cite
         self._packed = {}
 
     def __repr__(self):

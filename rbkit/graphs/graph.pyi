@@ -53,7 +53,7 @@ class Graph:
     """A loaded graph: bounded, read-only queries, plain text out.
     Threads may share it; as a context manager it closes itself."""
 
-    def __init__(self, name: str, engine: str, backend: Backend, names: Names, info: GraphInfo, timeout_secs: float, has_deadline: bool=True, service: SparqlService | None=None, ontology: 'Graph|None'=None, kept: KeptAnswers | None=None):
+    def __init__(self, name: str, engine: str, backend: Backend, names: Names, info: GraphInfo, timeout_secs: float, has_deadline: bool=True, service: SparqlService | None=None, ontology: 'Graph|None'=None, kept: KeptAnswers | None=None, examples: tuple[str, ...]=()):
         self.name = name
         self.service = service
         self.ontology = ontology
@@ -62,6 +62,7 @@ class Graph:
         self.names = names
         self.timeout_secs = timeout_secs
         self.has_deadline = has_deadline
+        self.examples = tuple(examples)
         self.fingerprint = info.fingerprint
         self._n_triples = info.n_triples
         self._backend = backend
@@ -124,10 +125,10 @@ def _fingerprint_of(*parts: str) -> str:
 def _service_info(source: GraphSource, service: SparqlService) -> GraphInfo:
     """Prefixes and fingerprint of a service's graph, without asking it"""
 
-def _service_graph(name: str, source: GraphSource, service: SparqlService, timeout_secs: float, ontology: list[Path], keep_answers: bool) -> Graph:
+def _service_graph(name: str, source: GraphSource, service: SparqlService, timeout_secs: float, ontology: list[Path], keep_answers: bool, examples: tuple[str, ...]) -> Graph:
     """A graph of which a service runs the queries"""
 
-def load_graph(files: str | Path | Iterable[str | Path]=(), engine: str | None=None, name: str | None=None, isolate: bool=True, timeout_secs: float | None=None, store_path: str | Path | None=None, endpoint_url: str | SparqlService | None=None, ontology: str | Path | Iterable[str | Path]=(), keep_answers: bool=False, prefixes: dict[str, str] | None=None, lenient: bool=False, max_bytes: int=10000000) -> Graph:
+def load_graph(files: str | Path | Iterable[str | Path]=(), engine: str | None=None, name: str | None=None, isolate: bool=True, timeout_secs: float | None=None, store_path: str | Path | None=None, endpoint_url: str | SparqlService | None=None, ontology: str | Path | Iterable[str | Path]=(), keep_answers: bool=False, prefixes: dict[str, str] | None=None, lenient: bool=False, max_bytes: int=10000000, examples: Iterable[str]=()) -> Graph:
     """Load a graph once; query it as often as you like.
     Files: .ttl .nt .nq .trig .rdf .owl .xml .jsonld, each also .gz; their prefixes come along."""
 _CHECK_TTL = '@prefix e: <http://example.org/> . @prefix limit: <http://example.org/limit/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\ne:a a e:K ; rdfs:label "DIS3" ; e:n 1 ; e:to e:b .\ne:b a e:K ; rdfs:label "beta"@en ; e:n 2 ; e:to e:c .\ne:c a e:K ; e:n 3 ; e:part [ e:n 4 ] ; e:ok true .\nlimit:x a e:L ; e:day "2001-02-03"^^xsd:date . <http://example.org/q#1> a e:L .'

@@ -122,6 +122,12 @@ def _add_home(suite: Suite, home: Path) -> None:
 
 def _check_suite_files(suite: Suite) -> None:
     ...
+
+def _bare(query):
+    """A query without what white space and letter case add"""
+
+def _check_examples(suite: Suite) -> None:
+    """Refuse an example that is the gold query of a task"""
 MAX_GOLD_ROWS = 1000
 LIMIT = re.compile('\\s*LIMIT\\s+\\d+\\s*$', re.I)
 

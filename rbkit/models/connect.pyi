@@ -15,7 +15,7 @@ from functools import lru_cache
 import threading
 import time
 'Simulated or live: one seam'
-__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
+__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'PER_ROLLOUT', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
 
 class BudgetReached(RuntimeError):
     """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
@@ -181,6 +181,10 @@ def config_of(options: dict[str, Any]) -> Config | None:
 
 def _engine(name, seed, profile):
     """The engine behind a name; none where nobody may be asked"""
+PER_ROLLOUT = 'rollout'
+
+def _seeded(options, seed):
+    """Options with the seed of this rollout, where they ask for one"""
 
 def connect(name: str='sim', seed: int=0, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, profile: Profile | Simulated | None=None, tape: Callable[[str, Callable[[], ModelEngine]], ModelEngine] | None=None, options: dict[str, Any] | None=None, **config: Any) -> dspy.LM:
     """A model by name, behind the meter; raises `Offline`, or `ValueError` for a wrong name"""

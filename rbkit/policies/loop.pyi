@@ -28,6 +28,7 @@ class Recall:
     curriculum: bool = False
     rank: Callable | None = None
     gate: str = 'open'
+    min_score: float | None = 0
 
     def __post_init__(self):
         if self.gate not in GATES:

@@ -9,6 +9,8 @@ from rbkit.bank.items import Item
 from collections.abc import Iterable
 from rbkit.bank.trust import MOST_HELD
 from rbkit.bank.trust import SHARE
+from rbkit.bank.trust import TierChange
+from rbkit.bank.trust import Trust
 from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
@@ -80,11 +82,20 @@ _NEEDED = ('title', 'description', 'content')
 def as_item(x: Item | dict) -> Item:
     """An item from an item, or from a dict of its fields; raises ValueError for anything else"""
 
+def _tasks_of(episode, service):
+    """The tasks that an episode was about: what its run asked with, now or before a restart, and what it says itself"""
+
 def _stamped(x, episode, service):
     """An item that says where it comes from"""
 
 def _checked(episode):
     """An episode that can be used"""
+
+class _Wary(Trust):
+    """One win more for what an episode brought without a word on its task: one of the wins may be on that very task"""
+
+    def move(self, bank: Bank, item: Item) -> TierChange | None:
+        """What an item's proof makes of its tier"""
 
 def _is_change(update):
     """Is it a change to an item, rather than an item?"""

@@ -33,6 +33,10 @@ class Dense(Retriever):
         ...
 
     @property
+    def min_score(self) -> float:
+        ...
+
+    @property
     def name(self) -> str:
         ...
 

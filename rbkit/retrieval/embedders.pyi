@@ -15,6 +15,7 @@ class Embedder:
     dims = 0
     fits = False
     local = True
+    least = 0.0
     by_chance = 0.0
 
     def __repr__(self):
@@ -39,6 +40,7 @@ def pieces(text: str) -> list[str]:
 class Hash(Embedder):
     """Pieces hashed to places and signs: nothing is learned, and every process agrees"""
     by_chance = 0.5
+    least = 0.155
 
     def __init__(self, dims: int=512):
         text = need('sklearn.feature_extraction.text', 'A hash of pieces')

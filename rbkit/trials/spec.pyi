@@ -47,6 +47,7 @@ class Arm:
     retriever: Callable[[], Retriever] | None = None
     k: int | None = None
     min_score: float | None = None
+    cite: bool = False
     budgets: tuple[tuple[str, int], ...] = ()
     acts: tuple[tuple[str, int], ...] = ()
     salt: str = ''

@@ -34,7 +34,7 @@ class GraphWorld(World):
         """The graph that a task is about"""
 
     def stamp(self, task: Task) -> str:
-        """A graph's fingerprint"""
+        """A graph's fingerprint, and the example queries that its cards are made with, if there are any"""
 
     def manifest(self) -> dict[str, object]:
         """Hashes of the suite and of the graphs that were opened"""
