@@ -8,6 +8,7 @@ __all__ = ['pack_memory', 'pack_titles']
 # %% ../../nbs/06_context/09_memory.ipynb #b3decfd5
 import re
 from collections.abc import Callable, Collection
+from itertools import zip_longest
 from ..ground.shown import CAPS, FENCE, fenced, flags, shown_text
 from .fit import Packed, PackItem, fit
 
@@ -58,17 +59,21 @@ def _shorten(lines, most, count):
     return ""
 
 # %% ../../nbs/06_context/09_memory.ipynb #59c54963
-_LEAST = 400 # characters that an item keeps where it makes room for others
+def _in_turn(items):
+    "Places of items, by what matters most: the best of advice, the best of what to avoid, the second of each, ..."
+    sides = {True: [], False: []} # of advice, of what to avoid
+    for place, item in enumerate(items):
+        sides[item.polarity != "failure"].append(place)
+    turns = [place for pair in zip_longest(*sides.values()) for place in pair if place is not None]
+    return turns, all(sides.values())
 
-def _fair_share(sizes, room, least):
-    "The most that one of several things may take so that all have room; no limit where that is less than `least`"
-    left = room
-    for i, size in enumerate(sorted(sizes)):
-        share = left//(len(sizes)-i)
-        if size > share:
-            return share if share >= least else room
-        left -= size
-    return room
+def _most_of_each(written, room, item_chars, both, count):
+    "The most characters that one item may take"
+    n = len(written)
+    if n*item_chars <= room+count(FENCE): # all would fit without the fence, and shall with it
+        return min(item_chars, room//max(1, n)-1)
+    sizes = [min(item_chars, count("\n".join(lines)))+1 for lines in written]
+    return min(item_chars, room//2-1) if both and sum(sizes) > room+1 else min(item_chars, room)
 
 # %% ../../nbs/06_context/09_memory.ipynb #90452950
 def pack_memory(
@@ -84,10 +89,10 @@ def pack_memory(
     room = max(0, int(budget)-count(fenced(".", cite=cite))+1)
     ordered = sorted(items, key=_rank)
     written = [_lines(item, tools, cite) for item in ordered]
-    sizes = [min(item_chars, count("\n".join(lines)))+1 for lines in written]
-    most = min(item_chars, _fair_share(sizes, room+1, min(_LEAST, item_chars//2))-1, room)
+    turns, both = _in_turn(ordered)
+    most = min(room, _most_of_each(written, room, item_chars, both, count))
     texts = [_shorten(lines, most, count) for lines in written]
-    packable = [PackItem(text, (i,), "item") for i, text in enumerate(texts) if text]
+    packable = [PackItem(texts[i], (i,), "item") for i in turns if texts[i]]
     packed = fit(packable, room, count)
     ids = tuple(getattr(item, "id", "") for item, text in zip(ordered, texts) if text and text in packed.text)
     return Packed(fenced(packed.text, secret, cite), max(0, int(budget)), len(items)-packed.kept, packed.kept, ids)
