@@ -112,7 +112,9 @@ def _plainly(runs):
     found = against_no_memory(runs)
     decided = [c.arm for c in found if c.p_holm < .05]
     what = f"the difference of {' and '.join(decided)}" if decided else "no difference"
-    return f"By the plan, which corrects for {len(found)} comparisons, {what} from no memory is decided."
+    twice = any(arm.get("salt") for run in runs for arm in run["arms"])
+    apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""
+    return f"{apart}By the plan, which corrects for {len(found)} comparisons, {what} from no memory is decided."
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is
