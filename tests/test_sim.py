@@ -92,15 +92,15 @@ def test_no_level_of_any_graph_is_out_of_reach_without_memory(suite):
 def test_plain_success_falls_from_level_to_level(suite):
     share = plain(suite, range(1, 6), Profile(), (1, 2))
     by_level = [sum(v for (_, level), v in share.items() if level == n)/3 for n in range(1, 6)]
-    assert .65 <= by_level[0] <= .9 and .14 <= by_level[4] <= .35 and by_level == sorted(by_level, reverse=True), by_level
+    assert .65 <= by_level[0] <= .9 and .18 <= by_level[4] <= .35 and by_level == sorted(by_level, reverse=True), by_level
     assert min(v for (_, level), v in share.items() if level > 3) > .05, share
 
 LEVELS = dict(plain="", constraints="L1", memory="L2", guide="L3", all="L0,L1,L2,L3") # arm -> layers
 
 @pytest.mark.slow
 def test_success_falls_by_level_and_every_layer_helps(suite):
-    "The default profile, a quick run: 60 tasks, five arms that share their noise"
-    tasks = suite.tasks[::2]
+    "The default profile, a quick run: 120 tasks, five arms that share their noise"
+    tasks = suite.tasks
     def one(arm, task):
         context = context_of(suite, task, LEVELS[arm])
         a = run_rlm(task.question, suite.graph(task.graph), context, connect("sim", 1), Ledger())

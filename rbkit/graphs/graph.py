@@ -260,12 +260,10 @@ def load_graph(
     name = name or _name_of(paths, service and service.url)
     timeout_secs = setting("query_timeout_secs", timeout_secs)
     if engine == "endpoint":
-        return _service_graph(name, source, service, timeout_secs, file_list(ontology), keep_answers,
-            tuple(examples))
+        return _service_graph(name, source, service, timeout_secs, file_list(ontology), keep_answers, tuple(examples))
     backend = QueryProcess(source) if isolate else InProcess(source)
     names = Names(backend.info.prefixes)
-    return Graph(name, engine, backend, names, backend.info, timeout_secs, has_deadline=isolate,
-        examples=tuple(examples))
+    return Graph(name, engine, backend, names, backend.info, timeout_secs, isolate, examples=tuple(examples))
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #3143d8f0
 _CHECK_TTL = """@prefix e: <http://example.org/> . @prefix limit: <http://example.org/limit/> .

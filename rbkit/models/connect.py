@@ -353,6 +353,7 @@ def _engine(name, seed, profile):
     return LiveEngine(name, setting("api_base") or None, setting("request_timeout_secs"),
         setting("max_requests_per_minute"), setting("answer_max_mb"))
 
+# %% ../../nbs/05_models/22_connect.ipynb #e22260b6
 PER_ROLLOUT = "rollout" # as `seed` of a request: another one for each rollout, the same when it is repeated
 
 def _seeded(options, seed):

@@ -313,7 +313,8 @@ def _worded(self:Translation, kind):
     found = _TEXT.search(self.text)
     if not found or not self.can("filter"): return ""
     if found["end"]:
-        return f"?x {self.known.labels.get(kind, 'rdfs:label')} ?text . FILTER(STRENDS(STR(?text), \"{found['end']}\")) "
+        label = self.known.labels.get(kind, "rdfs:label")
+        return f"?x {label} ?text . FILTER(STRENDS(STR(?text), \"{found['end']}\")) "
     names = [m.name for m in match_names(self.known.props, stems(found["of"])) if m.share == 1]
     texts = [p for p in names if any(edge.range.startswith("xsd:") for edge in self.known.edges_of(p))]
     if not texts: return ""

@@ -42,7 +42,7 @@ class Recall:
     curriculum:bool = False # prefer what was learned on tasks that were no harder
     rank:Callable|None = None # (hits, question, bank) -> hits, e.g. a `Scoring`; the bank's order if not given
     gate:str = "open" # of `GATES`
-    min_score:float|None = 0 # least score, as for `near_enough`: 0 shows the best, however far; None for the retriever's own
+    min_score:float|None = 0 # least score, as for `near_enough`; 0 shows the best; None: the retriever's own
     def __post_init__(self):
         if self.gate not in GATES:
             raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
