@@ -14,7 +14,7 @@ from ..graphs.graph import Graph
 from ..graphs.nothing import why_nothing
 from ..bank.bank import Bank
 from .ctx import payload_text, whole_number
-from .looks import json_size, page_of, peek_tool, schema_tool
+from .looks import json_size, first_fitting, peek_tool, schema_tool
 
 # %% ../../nbs/06_context/02_sparql.ipynb #396b8839
 def _cells(row):
@@ -31,7 +31,7 @@ def _cut(cell):
 def _first_rows(rows):
     "The first rows that fit, with long values cut"
     cut = ([_cut(cell) for cell in _cells(row)] for row in rows)
-    return page_of(cut, _SHOWN)
+    return first_fitting(cut, _SHOWN)
 
 def _is_nothing(result):
     "Did a query find nothing, or count nothing?"
@@ -82,7 +82,7 @@ def _slice(store, max_chars):
         limit = whole_number("limit", limit, 1)
         columns, rows = _rows_of(store, ref)
         room = max_chars-120-json_size(columns)
-        shown = page_of([_cells(row) for row in rows[offset:offset+limit]], room)
+        shown = first_fitting([_cells(row) for row in rows[offset:offset+limit]], room)
         end = offset+len(shown)
         return dict(columns=columns, rows=shown, offset=offset, total=len(rows),
             next_offset=end if shown and end < len(rows) else None)
