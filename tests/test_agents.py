@@ -14,6 +14,7 @@ from rbkit.agents.code import OUTCOMES, agent_tools
 from rbkit.agents.evidence import Evidence, Step
 from rbkit.policies.loop import credited
 from rbkit.ground.ledger import Ledger, check_tool, tool
+from rbkit.ground.shown import shown_text
 from rbkit.models.connect import Metered, Spend, connect, request_text
 from rbkit.packers import PackItem, fit
 from rbkit.retrieval.bm25 import BM25
@@ -386,12 +387,13 @@ def test_an_empty_store_is_answered_with_a_call_that_works(toy):
 def test_a_long_item_is_read_to_its_end(toy, content):
     bank = Bank()
     i = bank.add(Item("Long", "to read", content))[0]
-    tools, whole, call = made(toy, bank), "", f"mem_quote({i!r})"
+    tools, whole, call, clean = made(toy, bank), "", f"mem_quote({i!r})", shown_text(content)
     while call:
         part = eval(call, dict(tools))
-        assert len(json.dumps(part, ensure_ascii=False)) <= 1000 and part["text"]
+        assert len(json.dumps(part, ensure_ascii=False)) <= 1000 and (part["text"] or not clean)
         whole, call = whole+part["text"], part.get("rest")
-    assert whole == bank.get(i).content and "mem_quote" in tools["mem_get"]([i])["items"][0]["rest"]
+    assert whole == clean and bank.get(i).content.strip() == content.strip()
+    assert not clean or "mem_quote" in tools["mem_get"]([i])["items"][0]["rest"]
 
 def test_a_note_is_kept_or_refused(toy):
     bank, ledger, events = Bank(), Ledger(), []
