@@ -40,7 +40,8 @@ def test_every_attempt_of_the_walk_is_there():
     lessons = json.loads((WALK/"lessons.json").read_text(encoding="utf-8"))
     assert sum(map(len, lessons.values()))/3 == pytest.approx(m["health"]["bank"]["size"], abs=.001), "all lessons of the three banks"
 
-TOOLS = {"E06/openai-unnamed-llm-merger-full-s22": 32, "E07/openai-unnamed-llm-merger-full-s0": 24, "E08/openai-unnamed-llm-graphs-full-s0": 24}
+TOOLS = {"E06/openai-unnamed-llm-merger-full-s22": 32, "E07/openai-unnamed-llm-merger-full-s0": 24, "E08/openai-unnamed-llm-graphs-full-s0": 24,
+    "E07/openai-unnamed-llm-merger-full-s1-before": 14, "E07/openai-unnamed-llm-merger-full-s1": 28, "E08/openai-unnamed-llm-graphs-full-s6": 12}
 
 @pytest.mark.parametrize("folder", TOOLS)
 def test_every_episode_of_the_tools_is_there(folder):
@@ -63,37 +64,50 @@ def test_the_picture_is_of_the_stored_rows():
     drawn = Image.open(root/PICTURE).text["Description"]
     assert drawn == f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}", "rbkit.reports.evidence.write_picture()"
 
-PLAN = root/"nbs/benchmarks/live_tools.ipynb"
-ASKED = live/"E08/openai-unnamed-llm-graphs-full-s0"
+MENDED = root/"nbs/benchmarks/live_mended.ipynb"
 
-def test_a_recording_of_asked_and_told_replays_to_the_end(tmp_path):
+def plan_of(page):
+    "What the upper half of a page says"
+    said = {}
+    for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if "What was found" in source: return said
+        if cell["cell_type"] == "code": exec(source, said)
+
+@pytest.mark.parametrize("name, folder", [("TITLES", "E08/openai-unnamed-llm-graphs-full-s6"), ("LOOKS", "E07/openai-unnamed-llm-merger-full-s1")])
+def test_a_recording_over_a_graph_replays_to_the_end(name, folder, tmp_path):
     "The arms of the plan, and the code of today: the recording answers, and the rows are the same"
     from rbkit.trials.ablation import ablate
-    plan = {}
-    for cell in json.loads(PLAN.read_text(encoding="utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        if "What was found" in source: break
-        if cell["cell_type"] == "code": exec(source, plan)
-    run = dict(plan["MODES"], record=False, out=str(tmp_path), replay=str(ASKED/"recording.jsonl"))
+    run = dict(plan_of(MENDED)[name], record=False, out=str(tmp_path), replay=str(live/folder/"recording.jsonl"))
     trial = ablate(run.pop("exp"), run.pop("arms"), **run)
-    assert trial.status == "success" and len(trial.rows) == 24
-    assert facts(only(tmp_path, "E08")) == facts(ASKED)
+    assert trial.status == "success" and len(trial.rows) == TOOLS[folder]
+    assert facts(only(tmp_path, folder[:3])) == facts(live/folder)
 
 HOUSE = live/"protocol-offline/openai-unnamed-llm-household-full-s0"
 
-def test_a_recording_of_a_world_replays_to_the_end(tmp_path):
-    "Attempts, verdicts and lessons of four streams, with the code of today"
-    from dataclasses import replace
-    from rbkit.trials.learners import memory_arms
+def house_again(arms, out):
+    "The run in the house, as far as its recording answers"
     from rbkit.trials.protocols import run_protocol
-    none, bank = memory_arms("none,bank")
     settings = manifest(HOUSE)["settings"]
     given = {name: settings[name] for name in ("world", "options", "n_tasks", "n_held_out", "n_streams", "lm")}
-    trial = run_protocol("offline", [none, replace(bank, k=2)], replay=str(HOUSE/"recording.jsonl"), out=str(tmp_path), **given)
-    def told(found): return sorted(json.dumps([r[k] for k in ("arm", "stream", "phase", "task", "outcome", "iterations", "request_chars", "answer", "shown", "stored_ids", "judged")]) for r in found)
+    return run_protocol("offline", arms, replay=str(HOUSE/"recording.jsonl"), out=str(out), **given)
+
+def test_a_recording_of_a_world_replays_to_the_end(tmp_path):
+    "The attempts without memory of four streams, with the code of today"
+    from rbkit.trials.learners import memory_arms
+    trial = house_again(memory_arms("none,bank")[:1], tmp_path)
+    def told(found): return sorted(json.dumps([r[k] for k in ("arm", "stream", "phase", "task", "outcome", "iterations", "request_chars", "answer")]) for r in found if r["arm"] == "none")
+    assert trial.status == "success" and len(trial.rows) == 64
     other = set(told(trial.rows))-set(told(rows(HOUSE)))
-    assert trial.status == "success" and len(trial.rows) == 128
     assert len(other) <= 1, "two attempts asked the same and were answered otherwise; which answer is whose, the name of the walk says, and that is its version's"
+
+def test_a_world_in_which_prompts_have_changed_names_the_version_that_replays_it(tmp_path):
+    "Guardrails have room beside procedures since, so what was recorded with lessons is asked otherwise"
+    from dataclasses import replace
+    from rbkit.models.replay import ReplayMiss
+    from rbkit.trials.learners import memory_arms
+    none, bank = memory_arms("none,bank")
+    with pytest.raises(ReplayMiss, match=f"at commit {manifest(HOUSE)['made_with']['commit'][:8]}"): house_again([none, replace(bank, k=2)], tmp_path)
 
 def test_every_question_of_somebody_elses_graph_is_there():
     kept = json.loads((live/"outside.json").read_text(encoding="utf-8"))
