@@ -4097,6 +4097,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.reports.terminal._need': ('12_reports/terminal.html#_need', 'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal._rich_table': ( '12_reports/terminal.html#_rich_table',
                                                                                 'rbkit/reports/terminal.py'),
+                                        'rbkit.reports.terminal._written': ( '12_reports/terminal.html#_written',
+                                                                             'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal.progress': ( '12_reports/terminal.html#progress',
                                                                              'rbkit/reports/terminal.py'),
                                         'rbkit.reports.terminal.rows_made': ( '12_reports/terminal.html#rows_made',

@@ -1,5 +1,5 @@
 "What a person at a terminal sees, and what a pipe gets"
-import fcntl, io, os, re, struct, subprocess, sys, termios
+import fcntl, io, json, os, re, struct, subprocess, sys, termios
 import pandas as pd
 import pytest
 from house import bins, clean_env, root, slow
@@ -24,9 +24,11 @@ def in_terminal(width, *command):
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode())
     return process.wait(), text.replace("\r", "").splitlines()
 
-WORDS = {"list": "consolidating 600-character held warnings", "compare results/shipped/E06/sim-graphs-full-s0": "0.333 detectable",
+STORED = "results/shipped/E06/sim-graphs-full-s0"
+GAIN = re.search(r"correct [+](0[.][0-9]+)", json.loads((root/STORED/"run.json").read_text(encoding="utf-8"))["verdict"]["why"])[1]
+WORDS = {"list": "consolidating 600-character held warnings", f"compare {STORED}": f"{GAIN} detectable",
     "plan E9 --n-tasks 3": "calls_at_most bad judge, lessons tried request_chars streams"}
-WINDOWS = [slow("list", 60), ("list", 80), slow("list", 120), *[("compare results/shipped/E06/sim-graphs-full-s0", w) for w in (60, 80)],
+WINDOWS = [slow("list", 60), ("list", 80), slow("list", 120), *[(f"compare {STORED}", w) for w in (60, 80)],
     slow("plan E9 --n-tasks 3", 60), ("plan E9 --n-tasks 3", 80), slow("plan E9 --n-tasks 3", 120)]
 
 @pytest.mark.parametrize("verb, width", WINDOWS)
@@ -36,6 +38,12 @@ def test_a_table_fits_the_window(verb, width):
     assert code == 0 and max(map(len, lines)) <= width
     assert all(word in "\n".join(lines) for word in WORDS[verb].split()) and "…" not in "".join(lines)
     assert any("A wider window shows more" in line for line in lines) == (width == 60 or verb == "list") # a list of runs of two models has more columns than 120 hold
+
+def test_a_p_that_nobody_reads_takes_no_room(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    show_table(pd.DataFrame(dict(arm=["a", "b"], p=[2.7e-8, .0021])))
+    said = capsys.readouterr().out
+    assert "<1e-6" in said and ".0021" in said and "2.7e-08" not in said
 
 def test_a_run_shows_how_far_it_is(tmp_path):
     run = (str(bins/"rbkit"), "run", "E1", "--suite", "seeds/toy", "--n-tasks", "3", "--n-repeats", "4", "--out", str(tmp_path))

@@ -52,6 +52,13 @@ def _fitting(texts, spare, width):
         kept = kept.drop(columns=name, errors="ignore")
     return kept
 
+_TINY = 1e-6 # nobody tells smaller values of p apart
+
+def _written(value):
+    "A value as a table shows it"
+    if pd.isna(value): return "-"
+    return f"<{_TINY:.0e}".replace("e-0", "e-") if isinstance(value, float) and 0 < value < _TINY else str(value)
+
 def _below(texts, same, shown):
     "What stands below a table: what all lines share, and what the window has no room for"
     lines = []
@@ -67,7 +74,7 @@ def _rich_table(df, title, spare=(), width=10**6):
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text # brackets in a value are no markup
-    texts = df.map(lambda value: "-" if pd.isna(value) else str(value))
+    texts = df.map(_written)
     same = [name for name in texts.columns if len(texts) > 1 and texts[name].nunique() == 1]
     shown = _fitting(texts.drop(columns=same), spare, width)
     caption = escape(_below(texts, same, shown)) or None
