@@ -704,7 +704,8 @@ def test_a_writer_that_never_asked_says_what_its_task_was(tmp_path):
 def test_what_a_writer_asked_is_known_after_a_restart(tmp_path):
     from rbkit.policies.service import Service
     first = Service(tmp_path/"b.db", checked=True, explore=1)
-    first.add_experiences(dict(run="before", task="Any", success=None, items=[dict(WINGS, title="Feathers of wings")]))
+    other = dict(title="Feathers", description="How many wings have feathers?", content="Look at the class of birds before you ask for feathers.")
+    first.add_experiences(dict(run="before", task="Any", success=None, items=[other]))
     first.retrieve_strategies("How many wings has a bird?", run="writer")
     first.bank.close()
     service = Service(tmp_path/"b.db", checked=True, explore=1)
