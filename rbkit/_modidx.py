@@ -3457,6 +3457,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.policies.service._tasks_of': ( '08_policies/service.html#_tasks_of',
                                                                               'rbkit/policies/service.py'),
                                         'rbkit.policies.service.as_item': ('08_policies/service.html#as_item', 'rbkit/policies/service.py'),
+                                        'rbkit.policies.service.check_share': ( '08_policies/service.html#check_share',
+                                                                                'rbkit/policies/service.py'),
                                         'rbkit.policies.service.same_task': ( '08_policies/service.html#same_task',
                                                                               'rbkit/policies/service.py')},
             'rbkit.policies.storing': { 'rbkit.policies.storing.Stored': ('08_policies/storing.html#stored', 'rbkit/policies/storing.py'),

@@ -131,3 +131,14 @@ def test_ones_own_takes_the_place_of_what_is_shipped(tmp_path):
 def test_what_cannot_be_used_is_refused_before_anything_runs(given, said):
     arms = [BASELINE, Arm("all", ("L0", "L1", "L2", "L3"))]
     with pytest.raises(ValueError, match=said): prepare("X", arms, **TOY, **given)
+
+def test_ids_are_asked_for_where_the_setting_says_so_and_of_arms_with_memory_alone(monkeypatch):
+    from rbkit.trials.inputs import build_contexts, prepare
+    arms = [BASELINE, Arm("memory", ("L2",), min_score=0)]
+    for said, asked in (("false", False), ("true", True)):
+        monkeypatch.setenv("RBKIT_CITE_ITEMS", said)
+        spec, inputs = prepare("E05", arms, suite="seeds/toy", n_tasks=2, n_repeats=1)
+        build_contexts(spec, inputs)
+        told = ["name the (id) of what you use" in inputs.contexts["memory", task.id].text for task in inputs.tasks]
+        assert [arm.cite for arm in spec.arms] == [False, asked] and all(told) is asked
+        inputs.close()

@@ -719,3 +719,20 @@ def test_a_lesson_whose_task_nobody_named_needs_one_win_more():
     service.add_experiences(dict(run="writer", success=True, items=[WINGS]))
     assert not helped(service, "How many wings has a bird?", "Which wings has a gull?")
     assert helped(service, "Count the wings of two crows")
+
+def test_a_malformed_lesson_leaves_nothing_behind_of_the_call_that_brought_it():
+    from rbkit.policies.service import Service
+    service = Service(seed_bank(), checked=True)
+    shown = service.retrieve_strategies("How many proteins does each species have?", run="r1")
+    good, bad = dict(run="r1", success=True, items=[WINGS]), dict(run="r2", success=True, items=[dict(title="No content")])
+    with pytest.raises(ValueError, match="The item lacks"): service.add_experiences([good, bad])
+    assert shown and [use["won"] for use in service.bank.usage(run="r1")] == [None]*len(shown) and not service.bank.all(status="quarantined")
+    service.add_experiences(good)
+    assert all(use["won"] for use in service.bank.usage(run="r1")) and len(service.bank.all(status="quarantined")) == 1
+
+@pytest.mark.parametrize("share", [0, -.1, 1.5])
+def test_a_share_of_nothing_is_refused_wherever_it_is_said(share):
+    from rbkit.integrations.memory import AgentMemory
+    from rbkit.policies.service import Service
+    for make in (Service, AgentMemory):
+        with pytest.raises(ValueError, match="give more than 0 and at most 1"): make(Bank(), share=share)

@@ -22,7 +22,7 @@ from ..bank.bank import Bank
 from ..bank.health import health
 from ..bank.items import POLARITIES, TIERS, Item, search_text
 from ..bank.trust import MOST_HELD, SHARE, no_room, note_no_room, unproven
-from ..policies.service import as_item
+from ..policies.service import as_item, check_share
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #d7ca2dd0
 class AgentMemory:
@@ -36,7 +36,7 @@ class AgentMemory:
         **layer:Any, # settings of `Adaptive`, such as explore
     ):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal="wal")
-        if not 0 < share <= 1: raise ValueError(f"share={share!r}; give more than 0 and at most 1, such as 0.1.")
+        check_share(share)
         self.most_held = most_held
         self.share = share
         self.most_scopes = most_scopes

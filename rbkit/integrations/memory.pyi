@@ -10,6 +10,7 @@ from collections import OrderedDict
 from pathlib import Path
 from rbkit.retrieval.guarded import Recalled
 from rbkit.bank.trust import SHARE
+from rbkit.policies.service import check_share
 import threading
 'Six calls that bring no trust with them'
 __all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of', 'advice_text']
@@ -19,8 +20,7 @@ class AgentMemory:
 
     def __init__(self, bank: Bank | str | Path | None=None, most_held: int=MOST_HELD, share: float=SHARE, most_scopes: int=1000, open_scopes: int=8, **layer: Any):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal='wal')
-        if not 0 < share <= 1:
-            raise ValueError(f'share={share!r}; give more than 0 and at most 1, such as 0.1.')
+        check_share(share)
         self.most_held = most_held
         self.share = share
         self.most_scopes = most_scopes

@@ -14,8 +14,11 @@ from rbkit.bank.trust import Trust
 from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
-__all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
+__all__ = ['EPISODE', 'REMEMBERED', 'check_share', 'Service', 'same_task', 'as_item']
 EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of; found in `said` if not given', graph='domain', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
+
+def check_share(share: float) -> None:
+    """Raise ValueError for what is no share"""
 
 @dataclass
 class Service:
@@ -35,6 +38,7 @@ class Service:
     def __post_init__(self):
         if self.gate not in GATES:
             raise ValueError(f"gate={self.gate!r} is unknown; use one of {', '.join(GATES)}.")
+        check_share(self.share)
         is_path = isinstance(self.bank, (str, bytes)) or hasattr(self.bank, '__fspath__')
         if is_path:
             self.bank = Bank(self.bank)

@@ -57,7 +57,8 @@ _TINY = 1e-6 # nobody tells smaller values of p apart
 def _written(value):
     "A value as a table shows it"
     if pd.isna(value): return "-"
-    return f"<{_TINY:.0e}".replace("e-0", "e-") if isinstance(value, float) and 0 < value < _TINY else str(value)
+    is_tiny = isinstance(value, float) and 0 < value < _TINY
+    return "<1e-6" if is_tiny else str(value)
 
 def _below(texts, same, shown):
     "What stands below a table: what all lines share, and what the window has no room for"

@@ -86,7 +86,6 @@ def _above(schema, iri):
             todo += supers.get(name, ())
     return found
 
-
 # %% ../../nbs/06_context/01_looks.ipynb #70725174
 def _class_line(schema, c):
     "What is said of a class, with three of its properties"
