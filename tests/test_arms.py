@@ -142,3 +142,15 @@ def test_ids_are_asked_for_where_the_setting_says_so_and_of_arms_with_memory_alo
         told = ["name the (id) of what you use" in inputs.contexts["memory", task.id].text for task in inputs.tasks]
         assert [arm.cite for arm in spec.arms] == [False, asked] and all(told) is asked
         inputs.close()
+
+def test_ids_are_shown_over_a_graph_and_in_a_world_of_steps_alike():
+    from rbkit.bank.items import Item
+    from rbkit.worlds.graph import open_world
+    items = [Item("Where mugs are", "Tasks in which a mug has to be found.", "Look for mug in coffeemachine.")]
+    world = open_world("household")
+    task = world.tasks()[0]
+    for asked in (False, True):
+        arm = Arm("memory", ("L0", "L1", "L2"), cite=asked)
+        shown = world.builder(arm, "full")(task, items)["memory"].text
+        assert (f"({items[0].id})" in shown, "name the (id) of what you use" in shown) == (asked, asked)
+    world.close()

@@ -182,9 +182,9 @@ def test_a_number_of_entries_is_said_for_all_or_by_name_and_stands_in_the_arm():
         assert policies_of(world, arm, connect("sim")).memory().k == seen
     world.close()
 
-@pytest.mark.parametrize("k, words, why", [("hearsay=3", "none,raw,recent", "'hearsay' is not compared. In this comparison a k have: raw, recent;"),
-    ("cheatsheet=3", "none,raw,cheatsheet", "'cheatsheet' shows no number of entries. In this comparison a k have: raw;"),
-    ("none=1", "none,raw", "'none' shows no number"), ("3", "none,cheatsheet", "nothing has a k"), ("0", "none,raw", "whole number of 1 or more"),
+@pytest.mark.parametrize("k, words, why", [("hearsay=3", "none,raw,recent", "'hearsay' is not compared. Kinds with a number of entries in this comparison: raw, recent."),
+    ("cheatsheet=3", "none,raw,cheatsheet", "'cheatsheet' shows no number of entries. Kinds with a number of entries in this comparison: raw."),
+    ("none=1", "none,raw", "'none' shows no number"), ("3", "none,cheatsheet", "no kind shows a number of entries"), ("0", "none,raw", "whole number of 1 or more"),
     (0, "none,raw", "whole number of 1 or more"), ("raw=x", "none,raw", "such as raw=5,notes=2"), ("2.5", "none,raw", "whole number")])
 def test_a_number_of_entries_that_cannot_be_is_refused_in_one_line(k, words, why):
     with pytest.raises(ValueError, match=f"^memory_k={re.escape(repr(k))}: .*{re.escape(why)}"): memory_arms(words, k=k)

@@ -44,11 +44,12 @@ def memory_layer(
     budget:int=2000, # most characters, the heading among them
     item_chars:int|None=None, # most characters of one item; what the packer allows if not given
     secret:str="", # what the fence's mark is made from, as for `fenced`: the task's question
+    cite:bool=False, # show the id of each item, and ask for the ids of what is used
 )->Layer: # its text is empty if there are no items
     "What was learned, as a layer under a heading of its own"
     if not items: return Layer("memory", "", budget)
     how = {} if item_chars is None else dict(item_chars=item_chars)
-    packed = pack_memory(list(items), budget-len(HEAD)-1, secret=secret, **how)
+    packed = pack_memory(list(items), budget-len(HEAD)-1, secret=secret, cite=cite, **how)
     text = f"{HEAD}\n{packed.text}" if packed.text else ""
     return Layer("memory", text, budget, packed.left_out, packed.ids)
 
@@ -77,12 +78,13 @@ def turn_context(
     budget:int=2000, # most characters of memory
     item_chars:int|None=None, # most characters of one item
     secret:str="", # as for `memory_layer`
+    cite:bool=False, # as for `memory_layer`
 )->Context:
     "What a turn agent is told before anything else: the rules, then what was learned"
     system, _ = prompt("system-with-memory").render(memory="", task="")
     rules = f"Commands: {env.commands}" if env.commands else ""
     base = "\n\n".join(t.strip() for t in (system, rules) if t.strip())
-    return Context((Layer("base", base, 0), memory_layer(items, budget, item_chars, secret)))
+    return Context((Layer("base", base, 0), memory_layer(items, budget, item_chars, secret, cite)))
 
 # %% ../../nbs/07_agents/07_turns.ipynb #befe4b03
 def run_turns(

@@ -28,7 +28,7 @@ class Solve(dspy.Signature):
     answer: str = dspy.OutputField(desc='the answer in the form that the question asks for')
 HEAD = 'Related experience from earlier tasks:'
 
-def memory_layer(items: Sequence[Item], budget: int=2000, item_chars: int | None=None, secret: str='') -> Layer:
+def memory_layer(items: Sequence[Item], budget: int=2000, item_chars: int | None=None, secret: str='', cite: bool=False) -> Layer:
     """What was learned, as a layer under a heading of its own"""
 
 def shown_chars(item: Item) -> int:
@@ -37,7 +37,7 @@ def shown_chars(item: Item) -> int:
 def shown_whole(items: Iterable[Item], chars: int) -> list[Item]:
     """The first items that a memory layer shows whole; at least one, which the packer may cut"""
 
-def turn_context(env: object, items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, secret: str='') -> Context:
+def turn_context(env: object, items: Sequence[Item]=(), budget: int=2000, item_chars: int | None=None, secret: str='', cite: bool=False) -> Context:
     """What a turn agent is told before anything else: the rules, then what was learned"""
 
 def run_turns(env: object, task: object, context: Context, lm: object, ledger: object=None, seed: int=0, max_steps: int | None=None) -> Attempt:

@@ -261,25 +261,35 @@ def next_note(
     return _BEGIN_NOTE.substitute(flag=_FLAGS[decision.what])+step.replace("print(", "note(")
 
 # %% ../../nbs/05_models/09_sim_code.ipynb #6ed435bd
-GUIDE_CODE = """def every(kind):
+_GUIDE_LOOKS = """def every(kind):
     found, page = [], sparql_schema(kind)
     while page.get(kind):
         found += page[kind]
         page = sparql_schema(kind, offset=len(found)) if len(found) < page['total'] else {}
     return found
+def named(where): return [row[0] for row in sparql_query('SELECT DISTINCT ?p WHERE { %s }' % where).get('rows', [])]
 classes, props = every('classes'), every('properties')
-lines, routes = ['# Guide', '', '## Routes'], []
 for p in props:
     s = sparql_peek(p['iri'], output_mode='schema')
     p['from'], p['to'] = s.get('domain', [])[:1], s.get('range', [])[:1]
-known = [c['iri'] for c in classes]
+either = named('?p a <http://www.w3.org/2002/07/owl#SymmetricProperty>')
+deep = named('?a ?p ?b . ?b ?p ?c FILTER(?a != ?b) FILTER NOT EXISTS { ?b ?p ?a }')
+"""
+
+# %% ../../nbs/05_models/09_sim_code.ipynb #2c8af035
+_GUIDE_LINES = """known = [c['iri'] for c in classes]
 all_ = [(p['from'][0], p['iri'], p['to'][0]) for p in props if p['from'] and p['to'] and p['to'][0] != 'rdfs:Resource']
 one = [e for e in all_ if e[0] in known and e[2] in known]
 two = [(a, p+'/'+q, d) for a, p, b in one for c, q, d in one if b == c and a != d and a != b and c != d]
 far = [(a, p+'/'+q, q) for a, p, b in one for c, q, d in all_ if b == c and a != b and d not in known]
-for a, p, b in one + two[:8] + far[:12]: lines.append('Route %s to %s: ?a %s ?b' % (a, b, p))
+lines = ['# Guide', '', '## Routes']
+for a, p, b in one + two[:8] + far[:12]:
+    lines.append('Route %s to %s: ?a %s ?b' % (a, b, p))
+    if p in either: lines.append('Route %s, stated one way or the other: ?a (%s|^%s) ?b' % (p, p, p))
+    elif p in deep and p != 'rdf:type': lines.append('Route %s, over all levels: ?a %s+ ?b' % (p, p))
 lines += ['', '## Classes'] + ['Class %s "%s" %s' % (c['iri'], c.get('label', ''), c['count']) for c in classes]
 lines += ['', '## Attributes'] + ['Property %s of %s is %s' % (p, a, b) for a, p, b in all_ if b not in known]
 lines += ['', '## Properties'] + ['Property %s %s' % (p['iri'], p['count']) for p in props]
 guide = '\\n'.join(lines)[:5000]
 print(len(guide), 'characters,', len(one), 'routes')"""
+GUIDE_CODE = _GUIDE_LOOKS+_GUIDE_LINES

@@ -249,7 +249,7 @@ def builder(self:Episodes, arm:object, profile:str)->Callable[..., Context]:
     budget = {**budgets(profile), **arm.limits}
     def build(task, items=(), guide=None):
         sizes = budget["memory"], budget["item_chars"]
-        return self.pool(lambda env: turn_context(env, items, *sizes, secret=task.question))
+        return self.pool(lambda env: turn_context(env, items, *sizes, task.question, arm.cite))
     return build
 
 # %% ../../nbs/09_worlds/16_world.ipynb #24bd9759
