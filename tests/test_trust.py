@@ -1,5 +1,5 @@
 "Damage is noticed, no acknowledged write is lost, and nothing unproven is shown by itself"
-import json, os, random, re, shutil, sqlite3, subprocess, sys, time
+import argparse, json, os, random, re, shutil, sqlite3, subprocess, sys, time
 from dataclasses import replace
 from itertools import count
 import pytest
@@ -480,6 +480,69 @@ def test_a_busy_source_fills_its_own_share_alone():
     bank.trust(bank.all(status="quarantined")[0].id, 1)
     assert served.add(lesson(4, "busy"), "busy")["new"], "what was let out makes room"
     with pytest.raises(ValueError, match="share=0"): AgentMemory(share=0)
+
+def brought(way, bank, tmp_path, lessons):
+    "What is said when one source brings lessons in this way"
+    from rbkit.integrations.memory import AgentMemory
+    service, run = Service(bank, policies=(Consolidation(ops=()),)), dict(source="run", run="busy")
+    items = [Item(**lesson, provenance=run) for lesson in lessons]
+    if way == "episodes": service.add_experiences([dict(run=f"run {i}", agent="busy", success=True, items=[lesson]) for i, lesson in enumerate(lessons)])
+    if way == "an episode": replace(service, most=9).add_experiences(dict(run="busy", success=True, items=lessons))
+    if way == "updates": service.consolidate(lessons)
+    if way == "store": return str(store(items, bank).refusals)
+    if way == "store by a policy": return str(store(items, bank, take=Consolidation(ops=()).take).refusals)
+    if way == "a file":
+        (tmp_path/"busy.jsonl").write_text("\n".join(map(json.dumps, lessons)))
+        with pytest.raises(ValueError) as e: import_items(bank, tmp_path/"busy.jsonl")
+        return str(e.value)
+    add = next(t for t in make_tools(None, bank, groups=("write",)) if t.__name__ == "mem_add")
+    if way == "mem_add": return str([add(**lesson) for lesson in lessons])
+    if way == "an agent's memory":
+        memory = AgentMemory(bank)
+        for lesson in lessons[:3]: memory.add(lesson, "busy")
+        with pytest.raises(ValueError) as e: memory.add(lessons[3], "busy")
+        return str(e.value)
+    if way == "LangGraph's store":
+        langgraph = pytest.importorskip("rbkit.integrations.langgraph", reason="needs langgraph: pip install 'rbkit[langgraph]'")
+        put = langgraph.BankStore(AgentMemory(bank)).put
+        for i, lesson in enumerate(lessons[:3]): put(("a",), f"k{i}", lesson)
+        put(("a",), "k0", dict(lessons[0], more=1)) # what waits already is written again
+        with pytest.raises(ValueError) as e: put(("a",), "k3", lessons[3])
+        return str(e.value)
+    return str([e.body["why"] for e in bank.events(kind="refused")])
+
+@pytest.mark.parametrize("way", ["episodes", "an episode", "updates", "store", "store by a policy", "a file", "mem_add", "an agent's memory", "LangGraph's store"])
+def test_no_way_in_lets_one_source_fill_the_quarantine(way, tmp_path, monkeypatch):
+    "Here three places are all that a source may have; another finds room, and what is shown at once needs none"
+    from rbkit.bank import quarantine
+    assert quarantine.own_places() == 1000
+    monkeypatch.setattr(quarantine, "own_places", lambda most, share: 3)
+    bank = ticking()
+    said = brought(way, bank, tmp_path, [dict(title=f"{WORDS[i]} it", description=f"about {WORDS[i]}", content=f"{WORDS[i]} {WORDS[-i-1]}s the {WORDS[i+5]}er of all") for i in range(5)])
+    waiting = len(bank.all(status="quarantined"))
+    if way == "a file": assert waiting == 0 and re.search("would put 5 items into quarantine, and 2 of them .* 1,000 of one source. Nothing was added.*--share.*--tier", said)
+    else: assert waiting == 3 and "3 items of" in said and "a source may have 3" in said and {e.body["kind"] for e in bank.events(kind="refused")} == {"share"}
+    other = Item("Another's lesson", "another task", "Write the query slowly and read every row.", provenance=dict(source="run", run="another"))
+    shown = Item("Shown at once", "what the owner believes", "Compare dates as dates, whatever they look like.", provenance=dict(source="run", run="busy"))
+    assert len(store([other], bank).ids) == 1 and len(store([shown], bank, status="active").ids) == 1
+    assert bank.verify() == bank.head
+
+def test_a_file_of_ones_own_may_be_large(tmp_path, monkeypatch):
+    "A larger share, or a tier, lets it in; a share of nothing is refused. Here a tenth is three places"
+    from rbkit.bank import files, quarantine
+    from rbkit.reports.banks import add_bank_verbs, bank_verb
+    for module in (files, quarantine): monkeypatch.setattr(module, "own_places", lambda most=30, share=.1: quarantine.check_share(share) or round(30*share))
+    (tmp_path/"mine.jsonl").write_text("".join(json.dumps(dict(title=f"Rule {i}", description="d", content=f"Do {i}."))+"\n" for i in range(5)))
+    with Bank() as bank:
+        with pytest.raises(ValueError, match="5 items into quarantine, and 2 of them .* 3 of one source"): import_items(bank, tmp_path/"mine.jsonl")
+        with pytest.raises(ValueError, match="give more than 0 and at most 1"): import_items(bank, tmp_path/"mine.jsonl", share=2)
+        assert bank.head == 0 and import_items(bank, tmp_path/"mine.jsonl", share=.2).held == 5
+    with Bank() as bank: assert len(import_items(bank, tmp_path/"mine.jsonl", tier=1).added) == 5
+    parser = argparse.ArgumentParser()
+    add_bank_verbs(parser.add_subparsers(dest="verb"))
+    line = f"bank import {tmp_path/'mine.jsonl'} --into {tmp_path/'m.db'} --share"
+    with pytest.raises(ValueError, match="share=7.0; give more than 0"): bank_verb(parser.parse_args(f"{line} 7".split()))
+    assert bank_verb(parser.parse_args(f"{line} .2".split())) == 0
 
 def test_what_is_in_quarantine_cannot_be_read_by_a_tool():
     bank, ledger = ticking(), Ledger()

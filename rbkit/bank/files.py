@@ -18,6 +18,7 @@ from .bank import Bank
 from .events import Event, check_file
 from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, TIERS, Item, pack_line, read_pack
 from .markdown import DECODER, Entry, item_page, read_page
+from .quarantine import MOST_HELD, SHARE, no_room, own_places
 from ..ground.settings import seeds_path
 
 # %% ../../nbs/04_bank/11_files.ipynb #fa70df68
@@ -273,11 +274,23 @@ def _admitted(item:Item, tier:int)->Item:
 def _counted(n:int, what:str)->str: return f"{n} {what}{'' if n == 1 else 's'}"
 def _were(n:int)->str: return "was" if n == 1 else "were"
 
+# %% ../../nbs/04_bank/11_files.ipynb #9c5f48d8
+def _check_room(bank:Bank, items:list[Item], name:str, share:float):
+    "A ValueError where the quarantine has no room for all of them"
+    homeless = no_room(bank, items, share=share)
+    if homeless:
+        held = sum(item.status == "quarantined" for item in items)
+        raise ValueError(f"{name} would put {held:,} items into quarantine, and {len(homeless):,} of them find no "
+            f"room: {MOST_HELD:,} may wait there, {own_places(share=share):,} of one source. Nothing was added. Give a "
+            "smaller file, a larger share of at most 1 (share=, --share), or a tier (tier=1, --tier probation), with "
+            "which nothing waits.")
+
 # %% ../../nbs/04_bank/11_files.ipynb #d4c1887c
 def import_items(
     bank:Bank,
     path:str|Path, # JSON lines, a JSON list, or Markdown
     tier:int=0, # of `TIERS`: how far its items are believed; 0 puts them into quarantine
+    share:float=SHARE, # of the quarantine, that this file may fill
 )->Imported:
     "Add the items of a file, all of them or none; a ValueError says which cannot be added and why"
     arrivals = read_arrivals(path)
@@ -296,6 +309,7 @@ def import_items(
                 there += 1
         renamed = {arrival.was: arrival.item.id for arrival in fresh if arrival.was}
         items = [_admitted(_linked(arrival.item, renamed), tier) for arrival in fresh]
+        _check_room(bank, items, Path(path).name, share)
         added = bank.add(*items, why=f"import of {Path(path).name}")
     held = sum(item.status == "quarantined" for item in items)
     return Imported(tuple(added), there, twice, sum(arrival.claimed for arrival in fresh), renamed, held)

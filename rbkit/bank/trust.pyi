@@ -7,7 +7,7 @@ from rbkit.bank.items import Item
 from typing import NamedTuple
 from dataclasses import dataclass
 'Nothing unproven is shown by itself'
-__all__ = ['GATES', 'FRESH', 'MOST_CHARS', 'MOST_HELD', 'SHARE', 'unproven', 'source_of', 'no_room', 'note_no_room', 'Proof', 'proof', 'TierChange', 'Trust', 'to_try']
+__all__ = ['GATES', 'FRESH', 'MOST_CHARS', 'unproven', 'Proof', 'proof', 'TierChange', 'Trust', 'to_try']
 GATES = ('open', 'gated')
 FRESH = (*COUNTS, *EPISODES, 'version', 'created', 'last_used', 'superseded_by', 'tier_at', 'embedding')
 MOST_CHARS = 20000
@@ -20,17 +20,6 @@ def unproven(item: Item, bank: Bank, keep: tuple[str, ...]=(), **origin: object)
 
 def _copy(value: object) -> object:
     ...
-MOST_HELD = 10000
-SHARE = 0.1
-
-def source_of(item: Item) -> str:
-    """Who or what brought an item"""
-
-def no_room(bank: Bank, item: Item, most: int=MOST_HELD, share: float=SHARE) -> str:
-    """Is there room in quarantine for an item of this source?"""
-
-def note_no_room(bank: Bank, item: Item, why: str) -> None:
-    """A refusal for want of room, as an event"""
 
 class Proof(NamedTuple):
     """What speaks for and against an item since its tier last changed"""

@@ -14,6 +14,7 @@ from typing import Any
 from fastcore.basics import patch
 from ..ground.extras import need_all
 from ..bank.items import Item
+from ..bank.quarantine import take_in
 from ..ground.shown import marks, shown_text
 from .functions import memory_functions
 from .memory import MOST_K, MOST_NAME, MOST_QUERY, AgentMemory, scope_of
@@ -98,7 +99,8 @@ def _put(self:BankStore, op):
     about = _text(op.value, "description", op.key)
     status = "active" if self.tier else "quarantined"
     item = Item(title, about, said, provenance=origin, id=id, status=status, tier=self.tier)
-    bank.add(item)
+    why = take_in(bank, item, self.memory.most_held, self.memory.share)
+    if why: raise ValueError(why)
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #2dad98ff
 def _stored(x, kind=Stored, **more):

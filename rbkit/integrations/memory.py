@@ -21,8 +21,9 @@ from ..retrieval.scopes import Scope, scope_names
 from ..bank.bank import Bank
 from ..bank.health import health
 from ..bank.items import POLARITIES, TIERS, Item, search_text
-from ..bank.trust import MOST_HELD, SHARE, no_room, note_no_room, unproven
-from ..policies.service import as_item, check_share
+from ..bank.quarantine import MOST_HELD, SHARE, check_share, take_in
+from ..bank.trust import unproven
+from ..policies.service import as_item
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #d7ca2dd0
 class AgentMemory:
@@ -282,9 +283,7 @@ def add(self:AgentMemory,
     if scope: item = replace(item, id=_own_id(item, scope))
     with self._lock, self.bank.transaction():
         is_new = item.id not in self.bank
-        why = no_room(self.bank, item, self.most_held, self.share) if is_new else ""
-        if why: note_no_room(self.bank, item, why)
-        elif is_new: self.bank.add(item)
+        why = take_in(self.bank, item, self.most_held, self.share) if is_new else ""
         status = "" if why else self.bank.get(item.id).status
     if why: raise ValueError(why)
     return dict(id=item.id, status=status, new=is_new)

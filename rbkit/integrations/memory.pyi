@@ -5,12 +5,12 @@ from rbkit.retrieval.bm25 import BM25
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
 from collections.abc import Iterable
-from rbkit.bank.trust import MOST_HELD
+from rbkit.bank.quarantine import MOST_HELD
 from collections import OrderedDict
 from pathlib import Path
 from rbkit.retrieval.guarded import Recalled
-from rbkit.bank.trust import SHARE
-from rbkit.policies.service import check_share
+from rbkit.bank.quarantine import SHARE
+from rbkit.bank.quarantine import check_share
 import threading
 'Six calls that bring no trust with them'
 __all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS', 'AgentMemory', 'scope_of', 'advice_text']

@@ -7,18 +7,16 @@ from rbkit.policies.consolidation import Decision
 from rbkit.bank.trust import GATES
 from rbkit.bank.items import Item
 from collections.abc import Iterable
-from rbkit.bank.trust import MOST_HELD
-from rbkit.bank.trust import SHARE
+from rbkit.bank.quarantine import MOST_HELD
+from rbkit.bank.quarantine import SHARE
 from rbkit.bank.trust import TierChange
 from rbkit.bank.trust import Trust
+from rbkit.bank.quarantine import check_share
 from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
-__all__ = ['EPISODE', 'REMEMBERED', 'check_share', 'Service', 'same_task', 'as_item']
+__all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
 EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of; found in `said` if not given', graph='domain', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
-
-def check_share(share: float) -> None:
-    """Raise ValueError for what is no share"""
 
 @dataclass
 class Service:
@@ -65,9 +63,6 @@ class Service:
 
     def _take(self, items):
         """Ask every policy"""
-
-    def _has_room(self, item):
-        """Is there room for it in quarantine? If not, that is an event"""
 
     def add_experiences(self, episodes: Iterable[dict] | dict) -> list[Decision]:
         """Credit what the runs were shown, and take in what they learned; ValueError for no episode"""

@@ -17,6 +17,7 @@ def _bank_import(a:argparse.Namespace)->int:
     from rbkit.bank.bank import Bank
     from rbkit.bank.files import check_bank_file, import_items, read_arrivals, read_bank
     from rbkit.bank.items import TIERS
+    from rbkit.bank.quarantine import SHARE
     path = Path(a.into)
     is_new = not os.path.lexists(path)
     read_arrivals(a.file)
@@ -25,7 +26,7 @@ def _bank_import(a:argparse.Namespace)->int:
         has_log = check_bank_file(path)
         read_bank(path).close()
     with Bank(path, journal="wal" if has_log else "delete") as bank:
-        said = import_items(bank, a.file, TIERS.index(a.tier))
+        said = import_items(bank, a.file, TIERS.index(a.tier), SHARE if a.share is None else a.share)
     print(f"{said!r}{f' ({a.into} is a new bank)' if is_new else ''}")
     return 0
 
@@ -229,6 +230,8 @@ def add_bank_verbs(
     v.add_argument("file", metavar="FILE", help="JSON lines, a JSON list, or Markdown")
     v.add_argument("--into", metavar="BANK", required=True, help="a bank's file; it is made if it is not there")
     _add_tier(v, "quarantine")
+    about = "of the quarantine, that the file may fill, to 1; a tenth if not given"
+    v.add_argument("--share", type=float, help=about)
     _add_trust(verb)
     v = verb("export", "write all items, in a form that import takes back")
     v.add_argument("bank", metavar="BANK", help="a bank's file")

@@ -12,6 +12,7 @@ from ..ground.ledger import Ledger, ToolError
 from ..ground.shown import marks, shown_text, with_note
 from ..bank.items import POLARITIES, TIERS, Item
 from ..bank.bank import Bank
+from ..bank.quarantine import take_in
 from ..bank.trust import unproven
 from .ctx import fit_json, whole_number
 
@@ -127,8 +128,9 @@ def _add(bank):
                 tags:list|None=None)->dict:
         "Put a procedure or guardrail on record; polarity='success'|'failure'. Returns {id}."
         item = unproven(Item(title, description, content, polarity, domain, tags or []), bank, source="mem_add")
-        if item.id not in bank:
-            bank.add(item)
+        why = "" if item.id in bank else take_in(bank, item)
+        if why:
+            raise ToolError(why, fix=_SEARCH)
         return dict(id=item.id)
     return mem_add
 
