@@ -285,6 +285,11 @@ def _check_room(bank:Bank, items:list[Item], name:str, share:float):
             "smaller file, a larger share of at most 1 (share=, --share), or a tier (tier=1, --tier probation), with "
             "which nothing waits.")
 
+def _linked(item:Item, renamed:dict[str, str])->Item:
+    "An item whose links follow the ids that changed"
+    return replace(item, supersedes=[renamed.get(id, id) for id in item.supersedes],
+        superseded_by=renamed.get(item.superseded_by, item.superseded_by))
+
 # %% ../../nbs/04_bank/11_files.ipynb #d4c1887c
 def import_items(
     bank:Bank,
@@ -313,11 +318,6 @@ def import_items(
         added = bank.add(*items, why=f"import of {Path(path).name}")
     held = sum(item.status == "quarantined" for item in items)
     return Imported(tuple(added), there, twice, sum(arrival.claimed for arrival in fresh), renamed, held)
-
-def _linked(item:Item, renamed:dict[str, str])->Item:
-    "An item whose links follow the ids that changed"
-    return replace(item, supersedes=[renamed.get(id, id) for id in item.supersedes],
-        superseded_by=renamed.get(item.superseded_by, item.superseded_by))
 
 # %% ../../nbs/04_bank/11_files.ipynb #276fdc57
 FORMATS = ("jsonl", "markdown")

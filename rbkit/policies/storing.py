@@ -14,7 +14,7 @@ from functools import lru_cache
 from ..agents.evidence import Evidence
 from ..bank.bank import Bank
 from ..bank.items import Item
-from ..bank.quarantine import MOST_HELD, SHARE, no_room
+from ..bank.quarantine import SHARE, no_room
 from ..bank.similarity import nearby
 from ..bank.trust import unproven
 from ..graphs.graph import Graph
@@ -248,9 +248,9 @@ def _from_a_run(item, bank, status):
 
 OWN_SOURCES = ("seed", "human", "merge") # that nobody may claim who brings an item
 
-def _no_room(bank, item, most, share):
+def _no_room(bank, item, share):
     "A refusal, where there is no place in quarantine for an item of its source"
-    why = no_room(bank, [item], most, share).get(item.id)
+    why = no_room(bank, [item], share=share).get(item.id)
     return Refusal("share", why, item.title) if why else None
 
 def _note_refusal(bank, refusal, item=None):
@@ -271,8 +271,7 @@ def store(
     skip:tuple[str, ...]=(),
     status:str="quarantined", # or "active", where what a run wrote may be shown before it has proved itself
     take:Callable|None=None, # (bank, item) -> `Decision`; items are added as they are if not given
-    most_held:int=MOST_HELD, # items in quarantine
-    share:float=SHARE, # of them that one source may bring
+    share:float=SHARE, # of the quarantine, that one source may fill
 )->Stored:
     "Verify items and store those that pass; every refusal is an event"
     refusals = list(getattr(items, "refusals", ())) # of the reply that they were read from
@@ -281,7 +280,7 @@ def store(
     decisions = []
     for item in getattr(items, "items", items):
         refusal = verify(item, ev, bank, graph, tools, rerun, alike, skip)
-        refusal = refusal or _no_room(bank, _from_a_run(item, bank, status), most_held, share)
+        refusal = refusal or _no_room(bank, _from_a_run(item, bank, status), share)
         if refusal is None:
             new = _from_a_run(item, bank, status)
             if take is not None: decisions.append(take(bank, new))
