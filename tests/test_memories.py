@@ -314,6 +314,8 @@ def test_formulas_say_what_rows_say_by_hand():
     came = [row("m", "learn", i, f"t{i}", c, i) for i, c in enumerate((0, 0, 1, 1, 1, 0))]
     found = online_figures(came)
     assert found["success"] == .5 and found["learning_gain"] == .5 and found["stability_loss"] == pytest.approx(.6-.5)
+    kinds = [dict(r, kind=kind) for r, kind in zip(came, "abaabb")]
+    assert online_figures(kinds)["forward_transfer"] == .75 # the third to the last task; the first of a and of b are left aside
     again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
     assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)
     asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]

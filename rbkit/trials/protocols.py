@@ -95,6 +95,7 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
     ),
     online=dict(
         success="mean of s",
+        forward_transfer="mean of s over tasks of whose kind, or else level, one came before",
         learning_gain="mean of s over the last third − mean over the first third",
         stability_loss="largest c(j) − c(i) with j < i, from the first third on",
     ),
@@ -140,17 +141,35 @@ def offline_figures(rows:list[dict])->dict[str, float|None]: # rows: of one arm 
     asked = _held_out(rows)
     return dict(success=_mean(asked), steps=_mean(asked, "iterations"))
 
-def online_figures(rows:list[dict])->dict[str, float|None]:
-    "Success as tasks came, late minus early, and the largest fall of the mean so far"
-    came = [float(r["correct"]) for r in _learned(rows)]
-    third = max(1, len(came)//3)
-    so_far = [fmean(came[:i]) for i in range(third, len(came)+1)]
+# %% ../../nbs/11_trials/21_protocols.ipynb #ce7483fb
+def _kind_of(row): return row.get("graph"), row.get("kind") or row.get("level")
+
+def _met_before(rows):
+    "Rows of tasks of whose kind, or else level, one came before"
+    met = set()
+    later = []
+    for row in rows:
+        if _kind_of(row) in met: later.append(row)
+        met.add(_kind_of(row))
+    return later
+
+def _largest_fall(came, first):
+    "By how much the mean so far fell from its best, from so many tasks on"
     best = 0.0
-    loss = 0.0
-    for value in so_far:
-        best = max(best, value)
-        loss = max(loss, best-value)
-    return dict(success=fmean(came), learning_gain=fmean(came[-third:])-fmean(came[:third]), stability_loss=loss)
+    fall = 0.0
+    for n in range(first, len(came)+1):
+        so_far = fmean(came[:n])
+        best = max(best, so_far)
+        fall = max(fall, best-so_far)
+    return fall
+
+def online_figures(rows:list[dict])->dict[str, float|None]:
+    "Success as tasks came, on kinds met before, late minus early, and the largest fall of the mean so far"
+    learned = _learned(rows)
+    came = [float(r["correct"]) for r in learned]
+    third = max(1, len(came)//3)
+    return dict(success=fmean(came), forward_transfer=_mean(_met_before(learned)),
+        learning_gain=fmean(came[-third:])-fmean(came[:third]), stability_loss=_largest_fall(came, third))
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #67e587e0
 def replay_figures(rows:list[dict])->dict[str, float|None]:
