@@ -252,6 +252,7 @@ def test_only_learning_changes_a_memory_and_costs_stand_in_rows(in_library):
         if name != "longcontext": assert all(r["judged"] is None for r in mine) == (name == "cheatsheet"), "no verdict is asked for where none is needed"
     assert trial.frame() is not None and len(trial.table()) == 6
 
+@pytest.mark.slow
 def test_the_same_memories_in_two_worlds_stand_in_one_table(in_library):
     pytest.importorskip("bfcl_eval")
     library, out = in_library
@@ -273,13 +274,13 @@ def test_a_world_or_a_suite_goes_by_its_name():
     jobs = _by_world("E9", dict(world="tools, library,tools"))
     assert [_name(*job) for job in jobs] == ["E9 in tools", "E9 in library"]
 
-@pytest.mark.slow
 def test_the_command_of_two_worlds(tmp_path, capsys):
     pytest.importorskip("bfcl_eval")
-    assert main(["run", "E9", "--world", "tools,library", "--memory", NAMES, "--n-tasks", "2", "--n-streams", "2", "--out", str(tmp_path)]) == 0
+    assert main(["run", "E9", "--world", "tools,library", "--memory", "none,bank,raw", "--n-tasks", "2", "--n-streams", "2", "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "E9 in tools" in said and "E9 in library" in said and "tools-library.html" in said
-    assert all(name in (tmp_path/"E09"/"tools-library.md").read_text(encoding="utf-8") for name in NAMES.split(",")[1:])
+    page = (tmp_path/"E09"/"tools-library.md").read_text(encoding="utf-8")
+    assert re.search(r"\| bank +\| [+-]\S+ \[\S+, \S+\] +\| [+-]\S+ \[", page) and "| raw" in page
 
 @pytest.mark.slow
 def test_kinds_of_memory_on_the_command_line(tmp_path, capsys):
