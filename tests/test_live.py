@@ -1,5 +1,5 @@
 "What a real model said is kept: the stored figures are of the plan, and a recording lies beside them"
-import json
+import json, os, subprocess, sys
 import pytest
 from house import manifest, only, rbkit, root, rows
 
@@ -82,6 +82,33 @@ def test_a_recording_over_a_graph_replays_to_the_end(name, folder, tmp_path):
     trial = ablate(run.pop("exp"), run.pop("arms"), **run)
     assert trial.status == "success" and len(trial.rows) == TOOLS[folder]
     assert facts(only(tmp_path, folder[:3])) == facts(live/folder)
+
+HEADLINE = """
+import json, sys
+from rbkit.trials.ablation import ablate
+plan = {}
+for cell in json.load(open("nbs/benchmarks/live_layers.ipynb"))["cells"]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "code" and ("import AA_REPEAT" in source or "ARMS = [" in source): exec(source, plan)
+    if "SUITES" in plan: break
+for suite, how in plan["SUITES"].items():
+    tape = f"{sys.argv[1]}/openai-unnamed-llm-{suite.rpartition('/')[2]}-full-s0/recording.jsonl"
+    ablate("E06", plan["ARMS"], suite=suite, **how, **{**plan["RUN"], "record": False, "replay": tape, "out": sys.argv[2]})
+"""
+
+@pytest.mark.slow
+def test_the_run_of_the_layers_replays_with_the_version_that_made_it(tmp_path):
+    "The commit of the run is checked out beside; its code and the recordings come to the rows that are stored, all 150"
+    folders = [live/f"E06/openai-unnamed-llm-{suite}-full-s0" for suite in ("merger", "graphs")]
+    commit = manifest(folders[0])["made_with"]["commit"]
+    if subprocess.run(["git", "cat-file", "-e", commit], cwd=root, capture_output=True).returncode: pytest.skip("a clone without history")
+    subprocess.run(["git", "worktree", "add", "-q", "--detach", tmp_path/"then", commit], cwd=root, check=True)
+    try:
+        env = dict(os.environ, PYTHONPATH=str(tmp_path/"then"))
+        done = subprocess.run([sys.executable, "-c", HEADLINE, live/"E06", tmp_path/"out"], cwd=tmp_path/"then", env=env, capture_output=True, text=True)
+    finally: subprocess.run(["git", "worktree", "remove", "--force", tmp_path/"then"], cwd=root, check=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    for folder in folders: assert facts(tmp_path/"out/E06"/folder.name) == facts(folder)
 
 HOUSE = live/"protocol-offline/openai-unnamed-llm-household-full-s0"
 
