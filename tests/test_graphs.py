@@ -37,6 +37,7 @@ def served(tmp_path):
     def make(path, **kw):
         started.append(Server(path, tmp_path/f"db{len(started)}"))
         return load_graph(path, engine="endpoint", endpoint_url=started[-1].url, **kw)
+    make.started = started
     yield make
     for s in started: s.stop()
 
@@ -88,16 +89,29 @@ REACHING = ["SELECT * {{ SERVICE <{u}/a> {{ ?s ?p ?o }} }}", "SELECT * {{ \\u005
     "SELECT * {{ ?s ?p ?o MINUS {{ SERVICE <{u}/p> {{ ?s ?p ?o }} }} }}",
     "CLEAR ALL", "DROP ALL", "INSERT DATA {{ <urn:a> <urn:b> <urn:c> }}", "DELETE WHERE {{ ?s ?p ?o }}",
     "INSERT {{ ?s <urn:x> ?o }} WHERE {{ ?s ?p ?o }}", "COPY DEFAULT TO <urn:g>", "CREATE GRAPH <urn:g>",
-    "SELECT * {{ ?s ?p ?o }} ; CLEAR ALL", "ASK {{}} INSERT DATA {{ <urn:a> <urn:b> 1 }}"]
+    "SELECT * {{ ?s ?p ?o }} ; CLEAR ALL", "ASK {{}} INSERT DATA {{ <urn:a> <urn:b> 1 }}", "LOAD SILENT <{u}/q> INTO GRAPH <urn:g>",
+    "SELECT * {{ VALUES ?e {{ <{u}/r> }} OPTIONAL {{ SERVICE SILENT ?e {{ ?s ?p ?o }} }} }}"]
 
-@pytest.mark.parametrize("engine", ["oxigraph", "rdflib"])
-def test_canaries_stay_alive(engine, web, tmp_path):
+NAMED = "ASK {{ GRAPH <{u}/m> {{ ?s ?p ?o }} }}"
+
+def verdict(g, query):
+    try: return g.query(query).rows
+    except (QueryRefused, QuerySyntax) as e: return type(e).__name__
+
+ENGINES = ["oxigraph", "rdflib", pytest.param("endpoint", marks=needs_server)]
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_canaries_stay_alive(engine, web, served, tmp_path):
+    "Thirty queries that reach out or write: on every engine the same verdict, nobody is called, no file is read, and the graph is what it was"
     secret = tmp_path/"secret.ttl"
     secret.write_text('<urn:me> <urn:password> "hunter2" .')
-    with load_graph(TOY, engine=engine) as g:
+    assert len(REACHING) == 30
+    with (served(TOY) if engine == "endpoint" else load_graph(TOY, engine=engine)) as g:
         before = g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows
-        for q in REACHING:
-            with pytest.raises((QueryRefused, QuerySyntax)): g.query(q.format(u=web.url, f=secret))
+        said = [verdict(g, q.format(u=web.url, f=secret)) for q in REACHING]
+        told = dict.fromkeys(REACHING, "QueryRefused") | dict.fromkeys(REACHING[26:28], "QuerySyntax")
+        if engine == "endpoint": told[NAMED] = [["false"]] # a service may have graphs by name: it is asked, and calls nobody
+        assert dict(zip(REACHING, said)) == told
         assert not web.hits and g.query("SELECT ?s ?p ?o { ?s ?p ?o }").rows == before
 
 MISTAKES = {"SELECT ?s (COUNT(?x) AS ?n) WHERE { ?s ?p ?x }": "Add GROUP BY ?s", "SELECT ?s ?p (COUNT(?x) AS ?n) WHERE { ?s ?p ?x } GROUP BY ?s": "?p is selected beside groups",
@@ -108,9 +122,17 @@ def test_a_mistake_is_named_where_the_author_wrote_it(query):
     g = load_graph(TOY, isolate=False)
     with pytest.raises(QuerySyntax, match=re.escape(MISTAKES[query])): g.query(query)
 
-def test_canary_sings():
-    "The negative control: unguarded rdflib does read the file"
-    import rdflib
+@pytest.mark.parametrize("engine", ENGINES)
+def test_canary_sings(engine, web, served):
+    "The negative control: unguarded, rdflib reads a file, and each engine calls who is named"
+    import pyoxigraph, rdflib, urllib.request
+    query = f"SELECT * {{ SERVICE <{web.url}/x> {{ ?s ?p ?o }} }}"
+    web.script = lambda h, n: h.say(200, b'{"head":{"vars":["s"]},"results":{"bindings":[]}}')
+    if engine == "oxigraph": list(pyoxigraph.Store().query(query))
+    if engine == "rdflib": list(rdflib.Graph().query(query))
+    if engine == "endpoint":
+        with served(TOY): urllib.request.urlopen(urllib.request.Request(served.started[-1].url, query.encode(), {"Content-Type": "application/sparql-query"}), timeout=9).read()
+    assert web.hits
     with tempfile.NamedTemporaryFile("w", suffix=".ttl") as f:
         f.write('<urn:me> <urn:password> "hunter2" .'); f.flush()
         assert len(rdflib.Dataset().query(f"SELECT ?o FROM <file://{f.name}> {{ ?s ?p ?o }}")) == 1
