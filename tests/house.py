@@ -1,5 +1,5 @@
 "Where things lie, and how the tests start a command"
-import json, os, re, shutil, subprocess, sys, tempfile
+import json, os, re, shutil, subprocess, sys, tempfile, time
 from collections import Counter
 from functools import lru_cache
 from multiprocessing import get_context
@@ -73,6 +73,29 @@ def rbkit(*args, cwd=None, secs=300, env=None, check=False):
         r = subprocess.CompletedProcess(["rbkit", *args], p.exitcode, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
     assert not check or r.returncode == 0, f"rbkit {' '.join(args)} ended with {r.returncode}\n{r.stdout[-3000:]}\n{r.stderr[-5000:]}"
     return r
+
+def script(code, cwd, env, out, err):
+    "Be a program of so much text, in a fork"
+    into(out, err)
+    os.environ.clear(); os.environ.update(env)
+    os.chdir(cwd)
+    exec(code, {"__name__": "__main__"})
+
+class Fork:
+    "A command or a program in such a fork, while it runs: it can be waited for and killed like any process"
+    def __init__(self, folder, what, said, env=None):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.out, self.err = (folder/f"{name}-{time.monotonic_ns()}" for name in ("out", "err"))
+        for file in (self.out, self.err): file.touch()
+        self.p = warm.Process(target=what, args=(said, root, env or clean_env(), self.out, self.err))
+        self.p.start()
+    returncode = property(lambda self: self.p.exitcode)
+    def poll(self): return self.p.exitcode
+    def kill(self): self.p.kill(); self.p.join()
+    def communicate(self, timeout=None):
+        self.p.join(timeout)
+        assert self.p.exitcode is not None, f"it did not end in {timeout} s"
+        return self.out.read_text(encoding="utf-8"), self.err.read_text(encoding="utf-8")
 
 def execute(nb, said):
     "Execute a notebook as nbdev-test does, with its words in a file"

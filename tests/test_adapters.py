@@ -63,6 +63,14 @@ def test_a_store_names_its_namespaces(store):
     assert store.list_namespaces(prefix=("*", "ben")) == [("users", "ben")] and store.list_namespaces(max_depth=1) == [("teams",), ("users",)]
     assert store.list_namespaces(limit=1, offset=1) == [("users", "ann")]
 
+def test_what_waits_is_short_and_what_is_trusted_may_be_long(store):
+    from rbkit.integrations.langgraph import BankStore
+    long, held = dict(content="tea "*6000), BankStore(AgentMemory())
+    with pytest.raises(ValueError, match="24,0.. characters; 20,000 at most go into quarantine. Shorten it, or say .*tier=1"): held.put(("a",), "k", long)
+    assert held.memory.bank.head == 0
+    store.put(("a",), "k", long)
+    assert store.get(("a",), "k").value == long
+
 @pytest.mark.parametrize("label", ["a/b", "x"*(MOST_NAME+1), "a\tb"])
 def test_a_namespace_that_cannot_be_searched_is_not_put(store, label):
     with pytest.raises(ValueError, match="without '/'"): store.put((label,), "a", dict(content="tea"))

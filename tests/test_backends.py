@@ -39,6 +39,17 @@ def serial(tmp_path_factory):
 
 def test_threads(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, workers=4) == serial[0]
 
+@pytest.mark.slow
+def test_eight_threads(tmp_path, monkeypatch):
+    "Twenty-four attempts, and again one after another"
+    more = SIZE | dict(n_repeats=4)
+    def of(n):
+        monkeypatch.setenv("RBKIT_WORKERS", str(n))
+        trial = ablate("E01", ARMS, out=str(tmp_path/str(n)), **more)
+        return sorted(json.dumps({k: v for k, v in r.items() if k not in TIMES}, sort_keys=True) for r in trial.rows)
+    alone = of(1)
+    assert len(alone) == 2*3*4 and of(8) == alone
+
 def test_processes(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, backend="processes", workers=2) == serial[0]
 
 def test_a_cap_holds_in_processes(tmp_path, monkeypatch):

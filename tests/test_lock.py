@@ -339,7 +339,7 @@ DEEDS = dict( # what code may do to get out of being counted
     nested="v = []\nfor _ in range(5000): v = [v]\nSUBMIT(answer=v, sparql='')",
     leaves="import sys\nsys.exit()", ends_its_process="import os\nos._exit(1)", closes_descriptors="import os\nos.closerange(0, 64)",
     closes_its_input="import os\nos.close(0)\nsparql_query(query='ASK {}')", asks_without_input="import os, threading\nos.close(0)\nt = threading.Thread(target=sparql_query, args=('ASK {}',)); t.start(); t.join(3)",
-    nests_folders="import os\nfor _ in range(1200): os.mkdir('d'); os.chdir('d')", nests_folders_deeper="import os\nfor _ in range(9000): os.mkdir('d'); os.chdir('d')",
+    nests_folders="import os\nfor _ in range(0 if os.path.exists('../d') else 1050): os.mkdir('d'); os.chdir('d')", nests_folders_deeper="import os\nfor _ in range(9000): os.mkdir('d'); os.chdir('d')",
     a_thread="import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
     own_exception="class Bye(BaseException): pass\nraise Bye",
     replaces_functions="_rb_run = _rb_out = print = None", odd_answer="SUBMIT(answer=[float('nan'), {1: {2}}, b'x', '\\ud800'], sparql='x')",

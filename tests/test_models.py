@@ -191,20 +191,34 @@ def test_an_answer_without_an_end_is_no_failure_of_the_agent(server, tmp_path, m
     rows, m = found(tmp_path)
     assert {r["outcome"] for r in rows} == {"infrastructure"} and all("answer_max_mb" in r["reason"] for r in rows)
 
-def test_a_key_is_sent_and_never_written(server, tmp_path, monkeypatch):
+def parrot(request, n):
+    "Every other answer and every third error quotes the key"
+    status, text = follow(request, n)
+    if n % 3 == 0: return 400, "no such thing for planted-secret"
+    return status, text.replace("Look.", "planted-secret") if n % 2 else text
+
+def never_written(folder, server, *said):
+    assert {k for k in server.keys} == {"Bearer planted-secret"}
+    assert any(b"<OPENAI_API_KEY>" in f.read_bytes() for f in folder.rglob("*.jsonl")), "it was quoted"
+    files = [f for f in folder.rglob("*") if f.is_file()]
+    for f in files: assert b"planted-secret" not in f.read_bytes() and server.url.encode() not in f.read_bytes(), f.name
+    assert not any("planted-secret" in text for text in said)
+    return {f.name for f in files}
+
+def test_a_key_is_sent_and_never_written(server, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-secret")
-    def parrot(request, n):
-        "Every other answer and every third error quotes the key"
-        status, text = follow(request, n)
-        if n % 3 == 0: return 400, "no such thing for planted-secret"
-        return status, text.replace("Look.", "planted-secret") if n % 2 else text
     server.script = parrot
     within(server, tmp_path, monkeypatch, record=True)
-    assert {k for k in server.keys} == {"Bearer planted-secret"}
-    assert any(b"<OPENAI_API_KEY>" in f.read_bytes() for f in tmp_path.rglob("*.jsonl")), "it was quoted"
-    files = [f for f in tmp_path.rglob("*") if f.is_file()]
-    assert {"recording.jsonl", "trace.jsonl", "rows.jsonl", "run.json"} <= {f.name for f in files}
-    for f in files: assert b"planted-secret" not in f.read_bytes() and server.url.encode() not in f.read_bytes(), f.name
+    assert {"recording.jsonl", "trace.jsonl", "rows.jsonl", "run.json"} <= never_written(tmp_path, server, *capfd.readouterr())
+
+@pytest.mark.slow
+def test_a_key_is_in_no_report(server, tmp_path):
+    "Nor in what a command says"
+    server.script = parrot
+    r = rbkit("run", "E1", "--lm", "openai/local-test", "--interpreter", "trusted", "--n-tasks", 3, "--n-repeats", 2, "--suite", "seeds/toy", "--out", tmp_path, "--record",
+        env=near(server) | dict(OPENAI_API_KEY="planted-secret"))
+    assert r.returncode in (0, 2, 3), r.stderr # 2: too much failed on our side
+    assert {"recording.jsonl", "trace.jsonl", "rows.jsonl", "run.json"} <= (names := never_written(tmp_path, server, r.stdout, r.stderr)) and {"report.html"} <= names
 
 def test_caps_hold_with_a_live_model(server, tmp_path, monkeypatch):
     server.script = follow

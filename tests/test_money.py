@@ -1,7 +1,7 @@
 "What a run costs, over HTTP: rows, caps, prices, options, faults, and the same from the recording"
-import json, subprocess, sys, threading, time
+import json, threading, time
 import pytest
-from house import clean_env, rbkit, slow
+from house import clean_env, command, Fork, rbkit, slow
 from live_server import Server, body_of, is_agent, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
@@ -98,11 +98,10 @@ def test_a_killed_run_goes_on_from_what_it_paid(server, tmp_path):
             time.sleep(30)
         return follow(request, n)
     server.script = script
-    typed = [sys.executable, "-c", "from rbkit.reports.cli import main; main()", "run", "E1", "--lm", LM, "--interpreter", "trusted", "--suite", "seeds/toy",
-        "--n-tasks", "2", "--n-repeats", "1", "--workers", "1", "--out", str(tmp_path)]
-    run = subprocess.Popen(typed, env=near(server), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    typed = ["run", "E1", "--lm", LM, "--interpreter", "trusted", "--suite", "seeds/toy", "--n-tasks", "2", "--n-repeats", "1", "--workers", "1", "--out", str(tmp_path)]
+    run = Fork(tmp_path/"said", command, typed, near(server))
     assert stuck.wait(120)
-    run.kill(); run.wait()
+    run.kill()
     folder = next((tmp_path/"E01").glob("*"))
     journal = Journal(folder/PAID).lines()
     rows = RunFolder.read(folder)

@@ -1,5 +1,6 @@
 "A list of questions becomes a suite, or an error that says where and what"
 import json
+from pathlib import Path
 import pytest
 from house import rbkit, root
 from rbkit.graphs.new_suites import QUESTION_FIELDS, read_draft
@@ -46,3 +47,29 @@ def test_a_suite_without_queries_says_what_is_open(tmp_path):
 
 def test_options_for_new_are_refused_by_check(capsys):
     assert main(["tasks", "check", "seeds/toy", "--graph", str(GRAPH)]) == 1 and "rbkit tasks new" in capsys.readouterr().err
+
+def test_what_a_stranger_sends_runs_nothing_and_stays_in_its_folder(tmp_path):
+    "YAML that would make an object, an array that would be unpickled, an archive whose names lead out of its folder"
+    import zipfile
+    import numpy as np
+    from rbkit.graphs.new_suites import from_yaml
+    from rbkit.graphs.suites import load_suite
+    from rbkit.retrieval.arrays import read_snapshot
+    made = tmp_path/"made"
+    class Evil:
+        def __reduce__(self): return (Path.touch, (made,))
+    with pytest.raises(ValueError, match="not YAML"): from_yaml(f"!!python/object/apply:os.mkdir ['{made}']")
+    np.savez(tmp_path/"s.npz", said=np.array([Evil()], dtype=object))
+    with pytest.raises(ValueError, match="not a complete snapshot"): read_snapshot(tmp_path/"s.npz")
+    with pytest.raises(ValueError, match="allow_pickle=False"), np.load(tmp_path/"s.npz") as file: file["said"]
+    suite = tmp_path/"suite"
+    suite.mkdir()
+    with zipfile.ZipFile(suite/"g.zip", "w") as archive:
+        for name in ("../../made", str(made), "g.ttl"): archive.writestr(name, "<urn:a> <urn:b> <urn:c> .")
+        archive.writestr("q.json", json.dumps([dict(question="Which?", sparql="SELECT ?s { ?s ?p ?o }")]))
+    held = load_suite(suite)
+    assert len(held.tasks) == 1
+    held.close()
+    assert not made.exists() and not (tmp_path.parent/"made").exists()
+    with np.load(tmp_path/"s.npz", allow_pickle=True) as file: file["said"]
+    assert made.exists(), "the control: unpickled, it runs"

@@ -15,6 +15,7 @@ from fastcore.basics import patch
 from ..ground.extras import need_all
 from ..bank.items import Item
 from ..bank.quarantine import take_in
+from ..bank.trust import MOST_CHARS
 from ..ground.shown import marks, shown_text
 from .functions import memory_functions
 from .memory import MOST_K, MOST_NAME, MOST_QUERY, AgentMemory, scope_of
@@ -92,6 +93,10 @@ def _put(self:BankStore, op):
         if id in bank: bank.archive(id, "deleted by the graph")
         return
     scope = _scope(op.namespace)
+    chars = len(json.dumps(op.value, ensure_ascii=False))
+    if not self.tier and chars > MOST_CHARS:
+        raise ValueError(f"The value of {op.key[:40]!r} has {chars:,} characters; {MOST_CHARS:,} at most go into "
+            "quarantine. Shorten it, or say BankStore(memory, tier=1) where the graph is your own.")
     said = _text(op.value, "content", json.dumps(op.value, ensure_ascii=False))
     source = f"agent {self.agent}"
     origin = dict(source=source, run=source, scope=scope, key=op.key, value=dict(op.value))
