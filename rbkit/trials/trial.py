@@ -18,8 +18,9 @@ from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
 from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks, uneven_sizes
-from .inputs import Inputs
+from .inputs import Inputs, guide_text
 from .runs import RunFolder, key_of, valid_rows
+from ..context import layer_names
 from .spec import AA_REPEAT, Spec
 if TYPE_CHECKING: import pandas as pd
 
@@ -419,10 +420,24 @@ def _questions(once, saved):
 # %% ../../nbs/11_trials/08_trial.ipynb #ffb63d6f
 @patch
 def guides(self:Trial)->"pd.DataFrame": # a row for each graph
-    "The guides that were written: how long, what of them fits, how good they are by the graph, and what they cost"
+    "The guides that were written or brought: how long, how good by the graph where it was asked, and what they cost"
     import pandas as pd
-    lines = []
+    lines = [dict(graph=name, chars=len(text), **dict.fromkeys(PAID, 0)) for name, text in _brought(self).items()]
     for guide in self.inputs.guides.values():
         cost = {name: getattr(guide, name) for name in PAID}
         lines.append(dict(graph=guide.graph, chars=len(guide.text), **(guide.score or {}), **cost))
     return pd.DataFrame(lines)
+
+def _brought(trial):
+    "Guides that arms name as files of their own, by graph"
+    arms = [arm for arm in trial.arms if "guide" in layer_names(arm.layers) and arm.guide not in ("", "seeds")]
+    return {task.graph: guide_text(trial.inputs, arm, task) for arm in arms for task in trial.inputs.tasks}
+
+@patch
+def guide_shown(self:Trial,
+    arm:str, # by name; one with a guide
+)->tuple[str, str]: # the guide whole, and its summary as that task's question has it
+    "The guide to the graph of the first task, and what of it is shown"
+    task = self.inputs.tasks[0]
+    shown = self.inputs.contexts[arm, task.id]["guide"].text
+    return guide_text(self.inputs, self.spec.arm(arm), task), shown

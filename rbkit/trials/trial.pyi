@@ -150,7 +150,10 @@ class Trial:
         """Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"""
 
     def guides(self) -> 'pd.DataFrame':
-        """The guides that were written: how long, what of them fits, how good they are by the graph, and what they cost"""
+        """The guides that were written or brought: how long, how good by the graph where it was asked, and what they cost"""
+
+    def guide_shown(self, arm: str) -> tuple[str, str]:
+        """The guide to the graph of the first task, and what of it is shown"""
 COLUMNS = dict(correct='success', sparql_correct='query right', converged='converged', iterations='steps', request_chars='request chars', growth='growth a turn', total_chars_returned='tool chars', large_returns='large returns', context_size='context chars')
 CONTEXT_MOST = 4000
 
@@ -183,3 +186,6 @@ PAID = ('request_chars', 'tokens', 'calls')
 
 def _questions(once, saved):
     """Questions until what is saved on each has paid for what was spent once; None if it never does"""
+
+def _brought(trial):
+    """Guides that arms name as files of their own, by graph"""
