@@ -6,7 +6,7 @@ from live_server import Server, simulated
 from rbkit.reports.cli import main
 from rbkit.reports.table import ResultTable, make_table
 from rbkit.trials.runs import RunFolder, manifest_of
-from rbkit.trials.sets import open_set, short_arms
+from rbkit.trials.sets import open_set, short_arms, table_arms
 from rbkit.worlds.graph import open_world
 from rbkit.worlds.interface import ENVS, env_class, worlds
 
@@ -67,6 +67,16 @@ def test_one_pass_is_one_stream_in_the_order_of_the_set(tmp_path, capsys):
     (["--world=household", "--arms=none,matts1"], "No arm 'matts1'"),
     (["--world=household", "--arms=bank"], "Say --arms none,bank"),
     (["--arms=none"], "Which world?"),
+    (["--world=household"], "Say --arms, or kinds of memory by --memory"),
+    (["--world=household", "--memory=raw"], "Say --memory none,raw"),
+    (["--world=household", "--arms=none,bank", "--memory-budget=foo"], "'equal', 'published'"),
+    (["--world=household", "--arms=none,bank", "--memory-budget=published"], "would change no arm of none, bank"),
+    (["--world=household", "--arms=none,bank", "--memory-k=raw=9"], "'raw' is not compared"),
+    (["--world=household", "--arms=none,bank", "--suite=seeds/nothere"], "--world library"),
+    (["--world=household", "--arms=none,bank", "--grade=lenientt"], "grade='lenientt'"),
+    (["--world=household", "--arms=none,bank", "--n-repeats=5"], "say --n-streams"),
+    (["--world=household", "--arms=none,bank", "--one-pass", "--n-streams=3"], "one pass is one stream"),
+    (["--world=questions", "--arms=none", "--n-tasks=4000"], "Say --n-tasks 12 or fewer"),
     (["--world=household,gsm8k", "--arms=none", "--data-path=nowhere"], "gsm8k: No questions at 'gsm8k'"),
     (["--world=household", "--arms=none", "--backend=processes"], "walked in threads"),
     (["--world=questions", "--arms=none", "--one-pass", "--n-tasks=1"], "n_tasks=1"),
@@ -99,6 +109,15 @@ def test_a_narrow_window_gets_the_table_in_parts(made, monkeypatch, capsys):
     table.show()
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:2] == ["set", "arm"]]
     assert heads == [["set", "arm", "asked", "accuracy", "against", "none"], ["set", "arm", "steps", "calls", "tokens", "usd"], ["set", "arm", "pass@1", "pass@2"]]
+
+def test_kinds_of_memory_stand_beside_arms_and_a_small_set_gives_what_it_has(tmp_path, capsys):
+    assert main(["table", "--world=questions,household", "--arms=none", "--memory=none,raw", "--memory-k=raw=2", "--plan", "--n-streams=2", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    planned = [line.split()[:3] for line in said.splitlines() if line.split()[1:2] in (["none"], ["raw"])]
+    assert planned == [["questions", "none", "24"], ["questions", "raw", "24"], ["household", "none", "64"], ["household", "raw", "64"]]
+    assert said.startswith("questions: planning ...\nhousehold: planning ...\n") and "questions has 12 tasks, fewer than the 32 of settings.ini" in said
+    arms = [arm.memory_k for arm in table_arms("", "none,raw,recent", "published", "raw=2")]
+    assert arms == [None, 2, None]
 
 GAMES = ("scienceworld", "alfworld") # of others, and long
 

@@ -3,7 +3,10 @@ import fcntl, io, json, os, re, struct, subprocess, sys, termios
 import pandas as pd
 import pytest
 from house import bins, clean_env, root, slow
+from rbkit.ground.settings import setting_names
 from rbkit.reports import terminal
+from rbkit.reports.cli import main
+from rbkit.reports.report import setting_notes
 from rbkit.reports.terminal import progress, show_table
 from rbkit.trials.runs import write_json
 
@@ -100,3 +103,12 @@ def test_a_bar_tells_what_was_right_and_what_was_spent(tmp_path):
     path.write_text('{"correct": 1}\n')
     tally.read_on()
     assert tally.right == 3, "a run that begins anew is read from its first line"
+
+def test_help_says_of_each_setting_what_it_is():
+    notes = setting_notes()
+    assert set(notes) >= set(setting_names()) and len({notes[name] for name in setting_names()}) == len(setting_names())
+
+def test_an_option_of_another_verb_is_pointed_to(capsys):
+    assert main(["run", "E9", "--arms", "none,bank"]) == 1
+    error = capsys.readouterr().err
+    assert "rbkit table" in error and "--memory none,bank,raw" in error and len(error.splitlines()) == 1

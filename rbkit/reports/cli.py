@@ -6,7 +6,7 @@
 __all__ = ['EXTRAS', 'main']
 
 # %% ../../nbs/12_reports/23_cli.ipynb #4ed439eb
-import argparse, json, os, sys
+import argparse, json, os, re, sys
 from pathlib import Path
 import rbkit
 from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
@@ -35,46 +35,40 @@ def _option(p, name, kind, help=None):
     p.add_argument(flag, dest=name, type=kind, help=help, metavar=name.upper(), **more)
 
 # %% ../../nbs/12_reports/23_cli.ipynb #0ba31ce2
-def _notes(text):
-    "What settings.ini says above its keys: key -> the comment above it, in one line"
-    notes = {}
-    said = []
-    is_fresh = False
-    for line in text.splitlines():
-        if line.startswith("#"):
-            said = [*said, line] if is_fresh else [line]
-            is_fresh = True
-        elif line.startswith("["):
-            is_fresh = False
-        elif "=" in line:
-            is_fresh = False
-            words = " ".join(part.lstrip("# ") for part in said)
-            notes.setdefault(line.partition("=")[0].strip(), words.replace("%", "%%"))
-    return notes
-
-def _add_options(p, nbs):
-    "Every parameter of the named notebooks, and every setting, becomes an option"
+def _add_options(p, nbs, own=(), without=()):
+    "Every parameter of the named notebooks, and every setting, becomes an option, after those that a verb has of its own"
     from rbkit.reports.execution import parameters
-    seen = {}
+    from rbkit.reports.report import setting_notes
+    seen = {name: (_kind(kind), about) for name, (kind, about) in dict(own).items()}
     for nb in nbs:
         for name, x in parameters(nb).items():
             seen.setdefault(name, (_kind(x["type"]), x["help"] or None))
-    notes = _notes((find_root()/"settings.ini").read_text(encoding="utf-8"))
+    notes = setting_notes()
     for name in setting_names():
         kind = _truth if isinstance(setting(name), bool) else str
-        seen.setdefault(name, (kind, notes.get(name, "see settings.ini")))
+        seen.setdefault(name, (kind, notes.get(name, "see settings.ini").replace("%", "%%")))
     for name, (kind, help) in seen.items():
-        _option(p, name, kind, help)
+        if name not in without: _option(p, name, kind, help)
 
 # %% ../../nbs/12_reports/23_cli.ipynb #c5e7d40a
 class _Line(argparse.ArgumentParser):
-    "A parser whose complaint is one line"
-    def error(self, message): raise ValueError(f"{message}; see {self.prog} --help")
+    "A parser whose complaint is one line; of an option that another verb has, it says which"
+    hints = {}
+    def error(self, message):
+        if message.startswith("unrecognized"):
+            for option, hint in self.hints.items():
+                if option in re.findall("--[a-z-]+", message): message = f"{message}: {hint}"
+        raise ValueError(f"{message}; see {self.prog} --help")
+
+_ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory in "
+    "their place: --memory none,bank,raw"}
+_NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
 
 def _told(verb, about, argv, first="exps"):
     "What was typed after a verb that takes experiments or a run's folder: names, and options"
     from rbkit.reports.report import notebook_of
     p = _Line(f"rbkit {verb}", description=about)
+    p.hints = _ARMS_ELSEWHERE
     if first == "exps": p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
     else: p.add_argument("folder", help="a run's folder, such as results/shipped/E01/sim-graphs-full-s0")
     named = [notebook_of(word) for word in argv if word[:1] in "Ee" and word[1:].isdigit()]
@@ -223,28 +217,25 @@ def _plan(argv):
     return 0
 
 # %% ../../nbs/12_reports/23_cli.ipynb #7ab1e002
-_TABLE = dict( # options of a table that no experiment has -> what it is
-    arms="Arms with commas between them, none first: placebo, bank, trajectories, matts3, sequential3, best3 ...",
-    one_pass="Each set once, whole unless --n-tasks is said, in its own order: one stream, paired by task",
-    plan="Print what it would cost, and stop",
-)
-
 def _table(argv):
     "rbkit table --world household,questions --arms none,bank,matts3 ..."
-    from rbkit.reports.report import notebook_of, with_settings
-    from rbkit.reports.table import make_table
-    p = _Line("rbkit table", description="Sets, arms and one table: a plan, a run for each set, and what came out.")
-    _option(p, "arms", str, _TABLE["arms"])
-    for name in ("one_pass", "plan"): _option(p, name, _truth, _TABLE[name])
-    _add_options(p, [notebook_of("E9")])
-    given = {name: value for name, value in vars(p.parse_args(argv)).items() if value is not None}
-    for name in ("world", "arms"):
-        if not given.get(name): raise ValueError(f"Which {name}? Say --{name}; see rbkit table --help.")
-    own = {name: given.pop(name) for name in (*_TABLE, "world") if name in given}
-    own["plan_only"] = own.pop("plan", False)
-    if "out" in given: given["out"] = str(Path(given["out"]).expanduser().resolve())
-    with with_settings("E9", given) as mine: found = make_table(**own, **mine)
+    from rbkit.reports.table import OPTIONS, from_options
+    about = "Sets, arms and one table: a plan, a run for each set, and what came out."
+    given = _told_of_streams("table", about, argv, OPTIONS)
+    if not given.get("world"): raise ValueError("Which world? Say --world; see rbkit table --help.")
+    if not given.get("arms") and not given.get("memory"):
+        raise ValueError("Which arms? Say --arms, or kinds of memory by --memory; see rbkit table --help.")
+    found = from_options(given)
     return 0 if found is None else _ended(found)
+
+def _told_of_streams(verb, about, argv, own):
+    "What was typed after a verb that takes the options of E9 and some of its own"
+    from rbkit.reports.report import notebook_of
+    p = _Line(f"rbkit {verb}", description=about)
+    p.hints = _NO_REPEATS
+    _add_options(p, [notebook_of("E9")], own, without=("n_repeats",))
+    return {name: value for name, value in vars(p.parse_args(argv)).items() if value is not None}
+
 
 # %% ../../nbs/12_reports/23_cli.ipynb #3cc8fffb
 def _ended(found, verb="table"):
@@ -260,11 +251,8 @@ def _ended(found, verb="table"):
 def _protocols(argv):
     "rbkit protocols --world library --memory none,bank,raw ..."
     from rbkit.reports.protocols import OPTIONS, from_options
-    from rbkit.reports.report import notebook_of
-    p = _Line("rbkit protocols", description="Kinds of memory by five protocols: a plan, runs, and pages.")
-    for name, (kind, about) in OPTIONS.items(): _option(p, name, _kind(kind), about)
-    _add_options(p, [notebook_of("E9")])
-    given = {name: value for name, value in vars(p.parse_args(argv)).items() if value is not None}
+    about = "Kinds of memory by five protocols: a plan, runs, and pages."
+    given = _told_of_streams("protocols", about, argv, OPTIONS)
     for name in ("world", "memory"):
         if not given.get(name): raise ValueError(f"Which {name}? Say --{name}; see rbkit protocols --help.")
     found = from_options(given)

@@ -274,14 +274,14 @@ def make_protocols(
     world:str, memory:str, # as for `open_protocols`
     out:str|None=None,
     plan_only:bool=False, # print the plan and stop
-    say:Callable[[str], object]=print, # gets a line now and then
+    say:Callable[[str], object]=partial(print, flush=True), # gets a line now and then
     **given, # as for `open_protocols`
 )->ProtocolReport|None: # None where only a plan was wanted
     "Plan, walk and lay out protocols; offline, only what is stored is laid out"
     runs = open_protocols(world, memory, out=out, **given)
     try:
         if plan_only or not setting("offline"):
-            show_table(runs.plan().rename(columns={"set": "protocol"}), "What it would cost")
+            show_table(runs.plan(say).rename(columns={"set": "protocol"}), "What it would cost")
             say(f"{runs.plan_words()}\n")
         if plan_only: return None
         if not setting("offline"): runs.make()

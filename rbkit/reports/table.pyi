@@ -6,9 +6,10 @@ from rbkit.trials.sets import Pass
 from pathlib import Path
 from dataclasses import dataclass
 from dataclasses import field
+from functools import partial
 import pandas as pd
 'Sets down the side, no memory and several kinds of it across, in one command'
-__all__ = ['PLANNED', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table']
+__all__ = ['PLANNED', 'OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table', 'from_options']
 
 def _rates(rows, unit, value):
     """Mean of a value over the rows of each unit"""
@@ -85,11 +86,14 @@ class Sets:
     def close(self) -> None:
         """Let go of all worlds"""
 
-    def plan(self) -> 'pd.DataFrame':
+    def plan(self, say: Callable[[str], object] | None=None) -> 'pd.DataFrame':
         """What the table would cost, and the difference in success that each set would find four times in five"""
 
     def plan_words(self) -> str:
         """Where the plan comes from, and what caps the table"""
+
+    def _fewer(self):
+        """Which sets have fewer tasks than settings.ini says, where nobody asked for a number"""
 
     def make(self) -> None:
         """Walk through every set, each under what the others have left of the caps"""
@@ -112,9 +116,13 @@ class Sets:
     def _words(self, stopped, whole):
         """What has to be said with the numbers"""
 
-def open_sets(world: str, arms: str, one_pass: bool=False, out: str | None=None, **given) -> Sets:
+def open_sets(world: str, arms: str='', one_pass: bool=False, out: str | None=None, memory: str='', memory_budget: str | None=None, memory_k: int | str | None=None, **given) -> Sets:
     """Every run of a table, checked; ValueError before anything is paid"""
 PLANNED = ('calls', 'tokens', 'tokens_out', 'usd')
 
-def make_table(world: str, arms: str, one_pass: bool=False, out: str | None=None, plan_only: bool=False, say: Callable[[str], object]=print, **given) -> ResultTable | None:
+def make_table(world: str, arms: str='', one_pass: bool=False, out: str | None=None, plan_only: bool=False, say: Callable[[str], object]=partial(print, flush=True), **given) -> ResultTable | None:
     """Plan, walk and lay out a table; offline, only what is stored is laid out"""
+OPTIONS = dict(arms=('str', 'Arms with commas between them, none first: placebo, bank, trajectories, matts3, sequential3, best3 ...'), memory=('str', 'Kinds of memory beside the arms, or in their place (then none first): raw, recent, cheatsheet ...'), one_pass=('bool', 'Each set once, whole unless --n-tasks is said, in its own order: one stream, paired by task'), plan=('bool', 'Print what it would cost, and stop'))
+
+def from_options(options: dict[str, object]) -> ResultTable | None:
+    """Plan, walk and lay out what was asked for"""

@@ -8,18 +8,24 @@ from rbkit.policies.loop import Slot
 from rbkit.trials.learning import StreamRun
 from dataclasses import dataclass
 'Arms by short names, each set walked as its tasks come, and what that will cost'
-__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'Pass', 'suite_names', 'world_place', 'options_for', 'set_names', 'open_set', 'caps_left']
+__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names', 'world_place', 'options_for', 'set_names', 'open_set', 'caps_left']
 SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), blank=OWN_KINDS['blank'], trajectories=Learner('', learn='trajectories'))
 SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
 
 def short_arm(word: str) -> Learner:
     """An arm by its short name; ValueError for a word that names none"""
 
-def short_arms(words: str) -> list[Learner]:
+def short_arms(words: str, option: str='arms') -> list[Learner]:
     """The arms of a table; ValueError where `none` is missing, with which the others are compared"""
 
 def _words(text):
     """Words with commas between them, each once"""
+
+def table_arms(arms: str='', memory: str='', budget: str | None=None, k: int | str | None=None) -> list[Learner]:
+    """The arms of a table and the kinds of memory, each once; ValueError for what would change none of them"""
+
+def _with_room(arms, budget):
+    """Arms whose memory has so much room"""
 
 @dataclass
 class Pass(StreamRun):
@@ -68,13 +74,19 @@ def set_names(text: str) -> list[str]:
 def open_set(world: str, arms: list[Learner], one_pass: bool=False, **given) -> Pass:
     """A run over one set, checked; no model is asked, and ValueError is raised for what cannot work"""
 
+def _refuse_idle(one_pass, given):
+    """Refuse a number that would change nothing"""
+
 def _streams(world, arms, given):
     """Several streams over the tasks that are not held out"""
 
 def _prepared(exp, world, arms, given):
     """Specification and inputs; a set that cannot be read is named"""
 
-def _in_order(world, n, rng_seed):
+def _size(world, there, asked, usual):
+    """How many tasks a run takes of a set"""
+
+def _in_order(name, world, n, rng_seed):
     """So many tasks of a set in its own order; all if no number is given"""
 
 def caps_left(given: dict[str, object], others: list[dict[str, float]]) -> dict[str, float] | None:
