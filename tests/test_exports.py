@@ -1,5 +1,5 @@
 "Rows as one frame, and runs in the forms of other tools: each opened by that tool's own reader where it is installed"
-import json, shutil
+import json, os, shutil
 from importlib.util import find_spec
 import pandas as pd
 import pytest
@@ -156,4 +156,10 @@ def test_out_is_seen_from_where_one_stands(runs, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["list", "--out", "mine", "--json"]) == 0
     [run] = json.loads(capsys.readouterr().out)["runs"]
-    assert run["exp"] == "E06" and run["tasks"] == 3
+    assert run["exp"] == "E06" and run["tasks"] == 3 and run["world"] == "toy" and run["folder"] == os.path.join("mine", "E06", "graph")
+    manifest = json.loads((tmp_path/"mine"/"E06"/"graph"/"run.json").read_text(encoding="utf-8"))
+    manifest["settings"]["world"] = "tools" # in which the suite has no part
+    (tmp_path/"mine"/"E06"/"graph"/"run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert main(["list", "--out", "mine"]) == 0
+    [line] = [line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["E06"]]
+    assert "tools" in line and "toy" not in line

@@ -45,6 +45,10 @@ def test_the_same_command_adds_nothing_and_offline_reads_the_same(made, monkeypa
     assert main(["table", *TYPED, "--offline", "--out", str(made)]) == 0
     said = capsys.readouterr().out
     assert "against none" in said and "What it would cost" not in said and "no evidence about language models" in said
+    assert main(["list", "--json", "--out", str(made)]) == 0
+    listed = json.loads(capsys.readouterr().out)["tables"]
+    assert {(t["table"], t["set"], t["arms"], t["rows"]) for t in listed} == {("table", s, "none,bank,matts2", 12) for s in ("questions", "household")}
+    assert main(["list", "--out", str(made)]) == 0 and "No runs" not in capsys.readouterr().out
     assert main(["table", *TYPED, "--offline", "--rng-seed", "9", "--out", str(made)]) == 1, "nothing of that seed is stored"
 
 def test_one_pass_is_one_stream_in_the_order_of_the_set(tmp_path, capsys):

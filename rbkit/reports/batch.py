@@ -164,7 +164,7 @@ def write_index(
 )->Path: # index.html
     "A page beside the runs: every run, its verdict, and a link to its report"
     root = results_path(out)
-    found = verdicts(root)
+    found = verdicts(root).drop(columns="folder", errors="ignore") # a link stands in its place
     rows = []
     for line, manifest in zip(found.to_dict("records"), all_runs(root)):
         line["verdict"] = Html(chip(line["verdict"]))

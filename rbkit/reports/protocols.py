@@ -18,7 +18,7 @@ from statistics import fmean
 from .html import REPORT_CSS, page
 from .notebook import folded
 from .report import with_settings
-from .stored import is_current, is_shipped, run_roots, world_of
+from .stored import folder_said, is_current, is_shipped, run_roots, world_of
 from .table import Sets
 from .terminal import show_table
 from ..ground.settings import find_root, results_path, setting
@@ -340,7 +340,7 @@ def _line_of(manifest):
     return dict(protocol=manifest["exp"].removeprefix(EXP_OF), world=world_of(manifest), model=settings["lm"],
         memory=settings.get("memory", ""), tasks=settings["n_tasks"], streams=settings["n_streams"],
         rows=manifest.get("rows"), status=manifest["status"], version="this" if is_current(manifest) else "older",
-        where="shipped" if is_shipped(manifest) else "here")
+        where="shipped" if is_shipped(manifest) else "here", folder=folder_said(manifest))
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #4782c20f
 def options_of(

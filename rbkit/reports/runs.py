@@ -12,28 +12,49 @@ from pathlib import Path
 from ..ground.settings import find_root, results_path
 
 # %% ../../nbs/12_reports/22_runs.ipynb #74e4128d
-_SPARE = ("unit", "repeats", "profile", "warnings", "rows", "where", "suite", "tasks",
-    "usd", "version") # of `list`, in a narrow window
+_SPARE = ("unit", "repeats", "profile", "warnings", "rows", "where", "tasks", "usd",
+    "version", "world") # of `list`, in a narrow window
+_ABOUT_KINDS = dict( # what is listed beside experiments -> its title, and what a narrow window may do without
+    protocols=("Protocols; rbkit report FOLDER writes their pages anew",
+        ("memory", "tasks", "streams", "rows", "where", "version")),
+    tables=("Tables; the rbkit table that made them goes on, or writes the page anew",
+        ("arms", "tasks", "streams", "rows", "version", "model")),
+)
 
 def _list(a):
     "rbkit list"
     from rbkit.reports.protocols import stored_protocols
     from rbkit.reports.stored import verdicts
-    from rbkit.reports.terminal import show_table
+    from rbkit.reports.table import stored_tables
+    from rbkit.reports.terminal import show_table, show_text
     out = Path(a.out).expanduser().resolve() if a.out else None
     names = [nb.stem for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))]
-    df = verdicts(out)
-    protocols = stored_protocols(out)
+    found = dict(runs=verdicts(out), protocols=stored_protocols(out), tables=stored_tables(out))
     if a.json:
-        said = {name: json.loads(t.to_json(orient="records")) for name, t in dict(runs=df, protocols=protocols).items()}
+        said = {name: json.loads(t.to_json(orient="records")) for name, t in found.items()}
         print(json.dumps(dict(experiments=names, **said)))
         return 0
     print("\n".join(names))
-    if len(df): show_table(df, spare=_SPARE)
-    elif not len(protocols): print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
-    title = "Protocols; rbkit report FOLDER writes their pages anew"
-    if len(protocols): show_table(protocols, title, spare=("memory", "tasks", "streams", "rows", "where", "version"))
+    if not any(map(len, found.values())):
+        print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
+    below = _folders(found) if sys.stdout.isatty() else ""
+    if below: found = {name: df.drop(columns="folder", errors="ignore") for name, df in found.items()}
+    if len(found["runs"]): show_table(found["runs"], spare=_SPARE)
+    for name, (title, spare) in _ABOUT_KINDS.items():
+        if len(found[name]): show_table(found[name], title, spare=spare)
+    if below: show_text(f"Folders, for view, compare, report and retry:\n{below}")
     return 0
+
+
+# %% ../../nbs/12_reports/22_runs.ipynb #ad9154e5
+def _folders(found):
+    "The folders of all that is listed, by where they lie"
+    places = {}
+    for df in found.values():
+        for folder in df["folder"] if len(df) else ():
+            place, name = os.path.split(folder)
+            places.setdefault(place, []).append(name)
+    return "\n".join(f"{place}/ {', '.join(names)}" for place, names in places.items())
 
 def _compare(a):
     "rbkit compare FOLDER [FOLDER]"

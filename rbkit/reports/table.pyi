@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import partial
 import pandas as pd
 'Sets down the side, no memory and several kinds of it across, in one command'
-__all__ = ['PLANNED', 'OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table', 'from_options']
+__all__ = ['PLANNED', 'OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table', 'from_options', 'stored_tables']
 
 def _rates(rows, unit, value):
     """Mean of a value over the rows of each unit"""
@@ -126,3 +126,9 @@ OPTIONS = dict(arms=('str', 'Arms with commas between them, none first: placebo,
 
 def from_options(options: dict[str, object]) -> ResultTable | None:
     """Plan, walk and lay out what was asked for"""
+
+def stored_tables(out: str | Path | None=None) -> 'pd.DataFrame':
+    """The runs of tables that are stored, one for each set"""
+
+def _stored_line(manifest):
+    """A run as a row of the list"""
