@@ -867,6 +867,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.graphs.guard.Guarded.said': ('02_graphs/guard.html#guarded.said', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names': ('02_graphs/guard.html#names', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.__init__': ('02_graphs/guard.html#names.__init__', 'rbkit/graphs/guard.py'),
+                                    'rbkit.graphs.guard.Names._whole': ('02_graphs/guard.html#names._whole', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.curie': ('02_graphs/guard.html#names.curie', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.expand': ('02_graphs/guard.html#names.expand', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.shorten': ('02_graphs/guard.html#names.shorten', 'rbkit/graphs/guard.py'),

@@ -1,5 +1,5 @@
 "Three agents and two sets of tools behind one call: the same tools, the same endings, and only the treatment differs"
-import json
+import json, re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 import dspy
@@ -458,3 +458,16 @@ def test_a_retriever_of_ones_own_ranks_for_tools_and_layers(toy):
     assert ContextBuilder("L2").build(QUESTION, toy, bank).items == 1 and asked
     asked.clear()
     assert ContextBuilder("L2", retriever=Mine()).build(QUESTION, toy, seed_bank()).items > 0 and asked
+
+NAMES_THAT_ARE_QUERIES = ["urn:x> ?p ?o } UNION { ?s ?p ?o", "<urn:x> ?p ?o } #", "up:Protein ?p ?o } UNION { ?a ?b ?c", "up:Protein } ; DROP ALL", "urn:x>\u007d SERVICE <http://127.0.0.1:9/> { ?s ?p ?o", "urn:a\nurn:b", "?s",
+    "urn:\\u003E ?p ?o", "_:b", "up:Protein|up:Taxon", "up:Protein/up:organism", "^up:organism", '"text"', "", "up:", "x"*30_000]
+
+@pytest.mark.parametrize("name", NAMES_THAT_ARE_QUERIES, ids=range(len(NAMES_THAT_ARE_QUERIES)))
+def test_a_name_that_is_a_query_is_asked_as_a_name_or_not_at_all(toy, monkeypatch, name):
+    "What a tool asks holds nothing but one IRI of what it was given"
+    asked, query = [], type(toy).query
+    made(toy)["sparql_peek"]("up:Protein") # what a first look asks anyway
+    monkeypatch.setattr(type(toy), "query", lambda self, text, *a, **kw: (asked.append(text), query(self, text, *a, **kw))[1])
+    said = [made(toy)["sparql_peek"](name, output_mode=mode) for mode in ("look", "sample", "schema", "count")]
+    assert all("error" in answer and len(str(answer)) < 1000 for answer in said), said
+    for text in asked: assert re.fullmatch(r"ASK \{ \{ (<[^<>\"{}|^`\\\s]*>|[\w.\-]*:[\w.\-%]*) \?p \?o \} UNION \{ \?s \?q \1 \} \}", text), text

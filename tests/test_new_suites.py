@@ -73,3 +73,14 @@ def test_what_a_stranger_sends_runs_nothing_and_stays_in_its_folder(tmp_path):
     assert not made.exists() and not (tmp_path.parent/"made").exists()
     with np.load(tmp_path/"s.npz", allow_pickle=True) as file: file["said"]
     assert made.exists(), "the control: unpickled, it runs"
+
+def test_an_archive_that_unpacks_to_too_much_is_not_unpacked(tmp_path, monkeypatch):
+    import tempfile, zipfile
+    from rbkit.graphs.suites import load_suite
+    monkeypatch.setenv("RBKIT_GRAPH_MAX_MB", "1")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path/"t"))
+    for folder in ("t", "suite"): (tmp_path/folder).mkdir()
+    with zipfile.ZipFile(tmp_path/"suite"/"g.zip", "w", zipfile.ZIP_DEFLATED) as archive: archive.writestr("g.ttl", " "*2_000_000)
+    assert (tmp_path/"suite"/"g.zip").stat().st_size < 10_000
+    with pytest.raises(ValueError, match="g.zip: unpacked it is longer than 1 MB .*graph_max_mb"): load_suite(tmp_path/"suite")
+    assert not [f for f in (tmp_path/"t").rglob("*") if f.is_file()]

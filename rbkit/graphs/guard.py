@@ -71,9 +71,19 @@ def shorten(self:Names, iri:str)->str:
     self.short[iri] = text
     return text
 
+_NO_IRI = re.compile(r'[<>"{}|^`\\\x00-\x20]')
+
 @patch
 def expand(self:Names, name:str)->str:
-    "The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix"
+    "The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix, and for what is no IRI"
+    iri = self._whole(name)
+    found = _NO_IRI.search(iri)
+    if found:
+        raise QueryRefused(f"{name[:80]!r} is no name: an IRI holds no {found[0]!r}. Give one CURIE or one full IRI.")
+    return iri
+
+@patch
+def _whole(self:Names, name:str)->str:
     if name.startswith("<") and name.endswith(">"):
         return name[1:-1]
     prefix, colon, local = name.partition(":")
@@ -81,7 +91,7 @@ def expand(self:Names, name:str)->str:
         return self.prefixes[prefix]+local
     if "://" in name or prefix in ("urn", "mailto"):
         return name
-    raise QueryRefused(f"No prefix {prefix!r} for {name!r}; "
+    raise QueryRefused(f"No prefix {prefix[:80]!r} for {name[:80]!r}; "
         f"there are {', '.join(sorted(self.prefixes))}. "
         "Use one of them, or write the full IRI as <http://...>.")
 

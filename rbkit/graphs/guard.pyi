@@ -48,7 +48,11 @@ class Names:
         """The text of an IRI, worked out and remembered"""
 
     def expand(self, name: str) -> str:
-        """The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix"""
+        """The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix, and for what is no IRI"""
+
+    def _whole(self, name: str) -> str:
+        ...
+_NO_IRI = re.compile('[<>"{}|^`\\\\\\x00-\\x20]')
 _TOKEN = re.compile('(?P<comment>\\#[^\\r\\n]*) | (?P<iri><[^<>"{}|^`\\\\\\x00-\\x20]*>)\n  | (?P<text>"""(?:"{0,2}(?:[^"\\\\]|\\\\.))*"""|\\\'\\\'\\\'(?:\'{0,2}(?:[^\'\\\\]|\\\\.))*\\\'\\\'\\\'\n    |"(?:[^"\\\\\\r\\n]|\\\\.)*"|\'(?:[^\'\\\\\\r\\n]|\\\\.)*\')\n  | (?P<blank>_:[\\w.\\-]+) | (?P<name>(?:[^\\W\\d_](?:[\\w.\\-]*[\\w\\-])?)?:(?:[\\w:%.\\-]|\\\\.)*)\n  | (?P<var>[?$]\\w+) | (?P<word>@?[^\\W\\d]\\w*) | (?P<num>\\d+) | (?P<mark>\\S)', re.S | re.X)
 _FORMS = ('SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE')
 

@@ -155,7 +155,11 @@ def _unpacked(archive:Path)->Path:
     "A temporary folder with what a zip holds"
     folder = Path(tempfile.mkdtemp(prefix="rbkit-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    most = setting("graph_max_mb")
     with zipfile.ZipFile(archive) as file:
+        if sum(part.file_size for part in file.infolist()) > most*1e6:
+            raise ValueError(f"{archive.name}: unpacked it is longer than {most:g} MB (graph_max_mb), the most that a "
+                "graph's files may hold. Is it what it should be? If so, raise that setting.")
         file.extractall(folder)
     return folder
 
