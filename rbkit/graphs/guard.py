@@ -71,6 +71,7 @@ def shorten(self:Names, iri:str)->str:
     self.short[iri] = text
     return text
 
+# %% ../../nbs/02_graphs/01_guard.ipynb #50629138
 _NO_IRI = re.compile(r'[<>"{}|^`\\\x00-\x20]')
 
 @patch

@@ -163,6 +163,7 @@ def _unpacked(archive:Path)->Path:
         file.extractall(folder)
     return folder
 
+# %% ../../nbs/02_graphs/13_suites.ipynb #ab69ea63
 _NO_RECORDS = (ValueError, KeyError, TypeError, AttributeError, IndexError)
 
 def _outside(folder:Path)->tuple[list[Task], list[Path]]:
