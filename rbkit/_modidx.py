@@ -5197,6 +5197,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                         'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons.Interval': ( '10_stats/comparisons.html#interval',
                                                                                'rbkit/stats/comparisons.py'),
+                                         'rbkit.stats.comparisons._is_split': ( '10_stats/comparisons.html#_is_split',
+                                                                                'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons._limits': ( '10_stats/comparisons.html#_limits',
                                                                               'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons._line': ('10_stats/comparisons.html#_line', 'rbkit/stats/comparisons.py'),

@@ -290,6 +290,12 @@ def test_how_many_tasks_can_move_a_difference_is_said_for_one_attempt_and_for_se
     single = replace(trial, rows=[r for r in trial.rows if r["repeat"] == 0])
     assert single.movable("L0", "baseline").startswith("0 of 12 tasks came out differently in these arms, with one attempt in each")
 
+def test_of_streams_a_task_is_counted_in_each_by_itself():
+    rows = [dict(arm=arm, stream=s, task=f"t{t}", repeat=0, phase="learn", outcome="success", correct=int(s == 0 or (arm, t) == ("b", 0))) for arm in "ab"
+        for s in range(2) for t in range(4)]
+    trial = replace(claimed(lambda arm, level: .5, LOOP), rows=rows)
+    assert trial.movable("b", "a").startswith("1 of 8 tasks in 2 streams came out differently in these arms")
+
 def test_a_report_of_streams_sets_an_a_a_beside_each_phase():
     trial = claimed(lambda arm, level: .5, LOOP)
     trial = replace(trial, rows=trial.rows+[{**r, "phase": "frozen"} for r in trial.rows])

@@ -63,6 +63,16 @@ def test_the_picture_is_of_the_stored_rows():
     from rbkit.reports.evidence import PICTURE, figures_of, real_runs, stand_in_runs
     drawn = Image.open(root/PICTURE).text["Description"]
     assert drawn == f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}", "rbkit.reports.evidence.write_picture()"
+    page = (root/"README.md").read_text(encoding="utf-8")
+    assert all(said in page for said in drawn.split(" | ")), "execute nbs/index.ipynb, then rbkit readme"
+
+def test_the_table_of_claims_is_of_the_stored_runs():
+    "What the page of experiments says of each, of which run, is what its run.json says"
+    from rbkit.reports.stored import claims_and_verdicts
+    cells = json.loads((root/"nbs/experiments/index.ipynb").read_text(encoding="utf-8"))["cells"]
+    stored, = ("".join(c["outputs"][0]["data"]["text/plain"]) for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip() == "claims_and_verdicts()")
+    now = [line for line in repr(claims_and_verdicts(root/"results/shipped")).splitlines() if line.startswith("E")]
+    assert len(now) >= 14 and set(now) <= set(stored.splitlines()), "execute nbs/experiments/index.ipynb"
 
 MENDED = root/"nbs/benchmarks/live_mended.ipynb"
 

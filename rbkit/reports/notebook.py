@@ -11,7 +11,7 @@ import ast
 import os
 import re
 from base64 import b64decode
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from .html import REPORT_CSS, chip, html_table, page
@@ -126,8 +126,11 @@ def bill_line(
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
     said.append(f"{manifest.get('rows') or 0:,} attempts")
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
+    learning = manifest.get("learning") or {}
     for name in ("calls", "tokens"):
-        if manifest.get(name) is not None: said.append(f"{manifest[name]:,} {name}")
+        if manifest.get(name) is None: continue
+        beside = f" of acting and {learning[name]:,} of learning" if learning.get(name) else ""
+        said.append(f"{manifest[name]:,} {name}{beside}")
     unknown = manifest.get("unpriced_calls")
     usd = manifest.get("usd")
     if unknown: said.append(f"price of {unknown:,} calls not known")
@@ -223,7 +226,9 @@ def _in_markdown(cell):
     for output in cell.get("outputs", []):
         data = output.get("data", {})
         html = data.pop("text/html", "")
-        if 'class="dataframe"' in html: data["text/markdown"] = markdown_table(html)
+        if 'class="dataframe"' not in html: continue
+        notes = [unescape(note) for note in re.findall(r"<p>(.*?)</p>", html, re.S)]
+        data["text/markdown"] = "\n\n".join([markdown_table(html), *notes])
     return cell
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #9fb23bfb

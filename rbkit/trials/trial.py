@@ -211,8 +211,8 @@ def silences(self:Trial)->list[str]: # a sentence per arm; none where every item
         rows = [row for row in self.claimed_rows() if row["arm"] == arm.name and row.get("abstained")]
         whole = sum(row["memory_chars"] == 0 for row in rows)
         if rows:
-            said.append(f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts, "
-                f"and showed no memory at all in {whole} of them.")
+            none = "" if arm.mode == "tools" else f", and showed no memory at all in {whole} of them"
+            said.append(f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts{none}.")
     return said
 
 # %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
@@ -343,16 +343,20 @@ def movable(self:Trial,
     *arms:str, # names
     metric:str="correct", # a column of the rows
 )->str:
-    "On how many tasks a difference can show: those in which attempts of these arms differ"
+    "On how many tasks a difference can show: those in which attempts of these arms differ, stream by stream"
     by_task = {}
     rows = [row for row in self.claimed_rows() if row["arm"] in arms]
-    for row in rows: by_task.setdefault(row["task"], set()).add(row[metric])
+    for row in rows:
+        stream = row["stream"] if self.unit == "stream" else 0
+        by_task.setdefault((stream, row["task"]), set()).add(row[metric])
     n = sum(len(found) > 1 for found in by_task.values())
-    if metric != "correct": return f"Attempts of these arms differ in {metric} on {n} of {len(by_task)} tasks."
+    n_streams = len({stream for stream, _ in by_task})
+    all_of_them = f"{len(by_task)} tasks"+(f" in {n_streams} streams" if n_streams > 1 else "")
+    if metric != "correct": return f"Attempts of these arms differ in {metric} on {n} of {all_of_them}."
     single = len(rows) <= len(by_task)*len(set(arms))
     how = "came out differently in these arms, with one attempt in each" if single else (
         "were solved in some of these attempts and not in others")
-    return f"{n} of {len(by_task)} tasks {how}; no other can move a difference."
+    return f"{n} of {all_of_them} {how}; no other can move a difference."
 
 # %% ../../nbs/11_trials/08_trial.ipynb #5a4689a5
 @patch

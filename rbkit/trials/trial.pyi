@@ -135,7 +135,7 @@ class Trial:
         """The rows that a claim is judged by"""
 
     def movable(self, *arms: str, metric: str='correct') -> str:
-        """On how many tasks a difference can show: those in which attempts of these arms differ"""
+        """On how many tasks a difference can show: those in which attempts of these arms differ, stream by stream"""
 
     def kept_anyway(self, arm: str, baseline: str, metric: str, beyond: float, more: bool) -> str:
         """Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"""
