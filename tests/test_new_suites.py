@@ -84,3 +84,11 @@ def test_an_archive_that_unpacks_to_too_much_is_not_unpacked(tmp_path, monkeypat
     assert (tmp_path/"suite"/"g.zip").stat().st_size < 10_000
     with pytest.raises(ValueError, match="g.zip: unpacked it is longer than 1 MB .*graph_max_mb"): load_suite(tmp_path/"suite")
     assert not [f for f in (tmp_path/"t").rglob("*") if f.is_file()]
+
+def test_without_a_graph_nothing_is_written(tmp_path, capsys):
+    (tmp_path/"mine.csv").write_text(QUESTIONS["csv"])
+    said = ["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv")]
+    for _ in range(2): assert main(said) == 1 and "--graph FILE" in capsys.readouterr().err and not (tmp_path/"suite").exists()
+    (tmp_path/"suite").mkdir()
+    (tmp_path/"suite/graph.ttl").write_text(GRAPH.read_text())
+    assert main(said) == 0 and "1 tasks" in capsys.readouterr().out

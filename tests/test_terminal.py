@@ -6,7 +6,7 @@ from house import bins, clean_env, root, slow
 from rbkit.ground.settings import setting_names
 from rbkit.reports import terminal
 from rbkit.reports.cli import main
-from rbkit.reports.report import setting_notes
+from rbkit.reports.report import setting_notes, split_options
 from rbkit.reports.terminal import progress, show_table
 from rbkit.trials.runs import write_json
 
@@ -112,3 +112,7 @@ def test_an_option_of_another_verb_is_pointed_to(capsys):
     assert main(["run", "E9", "--arms", "none,bank"]) == 1
     error = capsys.readouterr().err
     assert "rbkit table" in error and "--memory none,bank,raw" in error and len(error.splitlines()) == 1
+
+def test_a_shipped_suite_goes_by_its_name():
+    for exp in ("E6", "E9"): assert split_options(exp, dict(suite="firm"))[0] == dict(suite="seeds/firm")
+    assert split_options("E6", dict(suite="mine/firm"))[0] == dict(suite="mine/firm")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from .endpoint import SparqlService
+from .files import FORMATS
 from .manifest import MANIFEST, write_manifest
 from .suites import LEVELS, SPLITS, TASKS, level_of
 
@@ -174,6 +175,8 @@ def read_draft(
     return Draft(lines, [line["id"] for line in lines if not line["gold"]])
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #d6c619ba
+_OF_SUITES = {*FORMATS, '.gz'}-{'.json', '.xml', '.nq'} # suffixes of graph files that a suite's folder may hold unnamed
+
 def write_suite(
     folder:str|Path, # made if it is not there
     draft:Draft, # from `read_draft`
@@ -189,9 +192,17 @@ def write_suite(
     names = [TASKS, *(graph.name for graph in graphs), *([MANIFEST] if endpoint else ())]
     there = [name for name in names if (folder/name).exists()]
     if there: raise ValueError(f"{folder/there[0]} is there already. Take it away, or choose another folder.")
+    if not graphs and not endpoint and not _has_graph(folder):
+        raise ValueError(f"Which graph are the questions about? Give an RDF file (--graph FILE: {', '.join(sorted(_OF_SUITES))}) or a "
+            f"service (--endpoint URL), or lay an RDF file into {folder} first. Nothing was written.")
     folder.mkdir(parents=True, exist_ok=True)
     for graph in graphs: shutil.copyfile(graph, folder/graph.name)
     if endpoint: write_manifest(folder, endpoint, [graph.name for graph in graphs])
     text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
     (folder/TASKS).write_text(text, encoding="utf-8")
     return folder/TASKS
+
+def _has_graph(folder):
+    "Does a folder hold an RDF file, or a manifest that names one?"
+    there = folder.iterdir() if folder.is_dir() else ()
+    return any(path.name == MANIFEST or path.suffix in _OF_SUITES for path in there)

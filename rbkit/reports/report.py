@@ -20,6 +20,7 @@ from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import write_report
 from ..ground.settings import find_root, results_path, setting, setting_names
+from ..trials.sets import suite_place
 from ..trials.spec import PARAMS, check_settings, refuse_unknown
 from ..trials.runs import RunFolder, condition, manifest_of
 
@@ -62,6 +63,7 @@ def split_options(
     if unknown:
         raise ValueError(f"{exp} has no option {', '.join(unknown)}; it has {', '.join(sorted(allowed))}.")
     mine = {name: value for name, value in options.items() if name in own}
+    if mine.get("suite"): mine["suite"] = suite_place(str(mine["suite"]))
     rest = {name: value for name, value in options.items() if name not in own}
     return mine, rest
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names',
-           'world_place', 'options_for', 'set_names', 'open_set', 'caps_left']
+           'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'caps_left']
 
 # %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
 import json, re
@@ -14,7 +14,7 @@ from fastcore.basics import patch
 
 from ..models.connect import Spend
 from ..policies.loop import Slot, schedule
-from ..ground.settings import seeds_path, setting
+from ..ground.settings import resolve, seeds_path, setting
 from ..stats.power import detectable
 from ..policies.memories import BUDGETS, memory_names
 from .learners import NO_MEMORY, NO_MEMORY_AGAIN, OWN_KINDS, Learner, memory_arm, with_entries
@@ -128,6 +128,13 @@ def world_place(
     if name in suite_names(): return dict(world="graph", suite=f"seeds/{name}")
     if name not in worlds() and name not in PRESETS: raise ValueError(f"No world {name!r}; {_there_are()}.")
     return dict(world=name)
+
+def suite_place(
+    name:str, # a folder, or a suite that is shipped
+)->str: # a folder
+    "Where a suite lies; what is no folder of one's own may be the name of one that is shipped"
+    is_shipped = name in suite_names() and not resolve(name).is_dir()
+    return f"seeds/{name}" if is_shipped else name
 
 # %% ../../nbs/11_trials/20_sets.ipynb #524570a5
 def options_for(

@@ -8,7 +8,7 @@ from rbkit.policies.loop import Slot
 from rbkit.trials.learning import StreamRun
 from dataclasses import dataclass
 'Arms by short names, each set walked as its tasks come, and what that will cost'
-__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names', 'world_place', 'options_for', 'set_names', 'open_set', 'caps_left']
+__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names', 'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'caps_left']
 SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), blank=OWN_KINDS['blank'], trajectories=Learner('', learn='trajectories'))
 SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
 
@@ -62,6 +62,9 @@ def _there_are():
 
 def world_place(name: str) -> dict[str, str]:
     """Where a run takes place; ValueError for a name that is not known"""
+
+def suite_place(name: str) -> str:
+    """Where a suite lies; what is no folder of one's own may be the name of one that is shipped"""
 
 def options_for(given: dict[str, object], world: str) -> dict[str, str]:
     """Options of one world among several: those with its name before a dot, as in tools.requests=1, or with none"""
