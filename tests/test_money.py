@@ -142,13 +142,13 @@ def test_a_pilot_is_free_and_stays_outside_the_caps():
 def test_equal_arms_cost_the_same_and_stored_rows_of_the_stand_in_say_how_much(tmp_path):
     from rbkit.trials.plans import plan
     from rbkit.trials.spec import AA_REPEAT, BASELINE
-    arms, how = [BASELINE, AA_REPEAT], dict(suite="seeds/toy", n_tasks=3, n_repeats=2)
+    arms, how = [BASELINE, AA_REPEAT], dict(suite="seeds/toy", n_tasks=3, n_repeats=3)
     few = plan("E01", arms, lm="openai/gpt-5-mini", out=str(tmp_path), **how)
     assert "3 attempts per arm" in few.source and few.frame.loc["baseline"].equals(few.frame.loc["baseline again"])
     made = ablate("E01", arms, lm="sim", out=str(tmp_path), **how)
     stored = plan("E01", arms, lm="openai/gpt-5-mini", out=str(tmp_path), **how)
     assert "stored rows of the simulated model" in stored.source and all(stored.frame["usd"] > 0)
-    assert stored.frame["tokens"].tolist() == [round(sum(r["tokens"] for r in made.rows)/2)]*2
+    assert stored.frame["tokens"].tolist() == [sum(r["tokens"] for r in made.rows if r["arm"] == "baseline")]*2
 
 def test_options_are_part_of_what_a_row_is(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)

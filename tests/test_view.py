@@ -239,3 +239,9 @@ def test_every_experiment_says_its_claim():
     assert [c["exp"] for c in found] == sorted({p.name[:3] for p in (root/"nbs/experiments").glob("E*_*.ipynb")}) and all(c["claim"] and c["title"] for c in found)
     page = claims_and_verdicts()._repr_html_()
     assert all(c["notebook"] in page for c in found)
+
+def test_effects_are_a_line_for_each_run_however_many_arms_it_has(trial):
+    figure = forest(str(trial.folder.path.parent.parent))
+    ax = figure.get_axes()[0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["E06 toy"] and figure.get_size_inches()[1] < 2
+    assert [text.get_text().split("  ")[0] for text in ax.texts] == ["full cake"]

@@ -175,7 +175,7 @@ def read_draft(
     return Draft(lines, [line["id"] for line in lines if not line["gold"]])
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #d6c619ba
-_OF_SUITES = {*FORMATS, '.gz'}-{'.json', '.xml', '.nq'} # suffixes of graph files that a suite's folder may hold unnamed
+_OF_SUITES = {*FORMATS, ".gz"}-{".json", ".xml", ".nq"} # suffixes of graphs that a folder may hold unnamed
 
 def write_suite(
     folder:str|Path, # made if it is not there
@@ -193,7 +193,8 @@ def write_suite(
     there = [name for name in names if (folder/name).exists()]
     if there: raise ValueError(f"{folder/there[0]} is there already. Take it away, or choose another folder.")
     if not graphs and not endpoint and not _has_graph(folder):
-        raise ValueError(f"Which graph are the questions about? Give an RDF file (--graph FILE: {', '.join(sorted(_OF_SUITES))}) or a "
+        suffixes = ", ".join(sorted(_OF_SUITES))
+        raise ValueError(f"Which graph are the questions about? Give an RDF file (--graph FILE: {suffixes}) or a "
             f"service (--endpoint URL), or lay an RDF file into {folder} first. Nothing was written.")
     folder.mkdir(parents=True, exist_ok=True)
     for graph in graphs: shutil.copyfile(graph, folder/graph.name)

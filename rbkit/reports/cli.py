@@ -36,7 +36,7 @@ def _option(p, name, kind, help=None):
 
 # %% ../../nbs/12_reports/23_cli.ipynb #0ba31ce2
 def _add_options(p, nbs, own=(), without=()):
-    "Every parameter of the named notebooks, and every setting, becomes an option, after those that a verb has of its own"
+    "Options of a verb's own; then every parameter of the named notebooks, and every setting"
     from rbkit.reports.execution import parameters
     from rbkit.reports.report import setting_notes
     seen = {name: (_kind(kind), about) for name, (kind, about) in dict(own).items()}
@@ -60,8 +60,8 @@ class _Line(argparse.ArgumentParser):
                 if option in re.findall("--[a-z-]+", message): message = f"{message}: {hint}"
         raise ValueError(f"{message}; see {self.prog} --help")
 
-_ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory in "
-    "their place: --memory none,bank,raw"}
+_ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory "
+    "in their place: --memory none,bank,raw"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
 
 def _told(verb, about, argv, first="exps"):
@@ -219,13 +219,13 @@ def _plan(argv):
 # %% ../../nbs/12_reports/23_cli.ipynb #7ab1e002
 def _table(argv):
     "rbkit table --world household,questions --arms none,bank,matts3 ..."
-    from rbkit.reports.table import OPTIONS, from_options
+    from rbkit.reports.table import TABLE_OPTIONS, table_from_options
     about = "Sets, arms and one table: a plan, a run for each set, and what came out."
-    given = _told_of_streams("table", about, argv, OPTIONS)
+    given = _told_of_streams("table", about, argv, TABLE_OPTIONS)
     if not given.get("world"): raise ValueError("Which world? Say --world; see rbkit table --help.")
     if not given.get("arms") and not given.get("memory"):
         raise ValueError("Which arms? Say --arms, or kinds of memory by --memory; see rbkit table --help.")
-    found = from_options(given)
+    found = table_from_options(given)
     return 0 if found is None else _ended(found)
 
 def _told_of_streams(verb, about, argv, own):

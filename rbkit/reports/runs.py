@@ -21,6 +21,7 @@ _ABOUT_KINDS = dict( # what is listed beside experiments -> its title, and what 
         ("arms", "tasks", "streams", "rows", "version", "model")),
 )
 
+# %% ../../nbs/12_reports/22_runs.ipynb #e3b28c59
 def _list(a):
     "rbkit list"
     from rbkit.reports.protocols import stored_protocols
@@ -44,7 +45,6 @@ def _list(a):
         if len(found[name]): show_table(found[name], title, spare=spare)
     if below: show_text(f"Folders, for view, compare, report and retry:\n{below}")
     return 0
-
 
 # %% ../../nbs/12_reports/22_runs.ipynb #ad9154e5
 def _folders(found):

@@ -11,7 +11,7 @@ __all__ = ['SHIPPED', 'FOUND', 'run_roots', 'all_runs', 'is_shipped', 'readable'
 import json
 import os
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -131,7 +131,8 @@ def _line(manifest):
         repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),
         usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
-        version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here", folder=folder_said(manifest))
+        version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here",
+        folder=folder_said(manifest))
 
 def verdicts(
     out:str|Path|None=None, # root of results
@@ -145,10 +146,10 @@ def verdicts(
 # %% ../../nbs/12_reports/06_stored.ipynb #4f2bb20e
 @dataclass(frozen=True)
 class StoredEffect:
-    "One line of the sheet: an arm of a stored run against its baseline, or the name of a run"
+    "An arm of a stored run against its baseline"
     name:str
-    difference:Comparison|None=None # None for the name of a run
-    repeat:bool=False # is it the A/A arm?
+    difference:Comparison
+    repeat:bool=False # is it the A/A arm, the baseline against itself?
 
 def effects(
     manifest:dict, # from `all_runs`
@@ -160,49 +161,59 @@ def effects(
     for arm in arms:
         try: difference = contrast(rows, arm["name"], baseline["name"], unit=manifest.get("unit", "task"))
         except ValueError: continue
-        found.append(StoredEffect(arm["name"], difference, bool(arm["salt"])))
+        found.append(StoredEffect(arm["name"], difference, arm["name"] == f"{baseline['name']} again"))
     return found
 
-def _lines(runs):
-    "The sheet's lines, from the top"
-    times = Counter(manifest["exp"] for manifest in runs)
-    lines = []
-    for manifest in runs:
-        alone = times[manifest["exp"]] == 1
-        lines.append(StoredEffect(manifest["exp"] if alone else f"{manifest['exp']} {manifest['folder'].name}"))
-        lines += effects(manifest)
-    return lines
+# %% ../../nbs/12_reports/06_stored.ipynb #8130b0c0
+def _claimed(manifest, found):
+    "The effect of the arm that a run's verdict names first, or else of the last arm"
+    said = (manifest.get("verdict") or {}).get("why", "").partition(" - ")[0]
+    named = [effect for effect in found if effect.name == said]
+    return (named or [effect for effect in found if not effect.repeat] or found)[-1]
 
-# %% ../../nbs/12_reports/06_stored.ipynb #515feb8f
-def _draw_effect(ax, y, effect):
-    if effect.difference is None: return
-    colour = INK if effect.repeat else PALETTE[0]
-    ax.plot([effect.difference.lo, effect.difference.hi], [y, y], lw=2, color=colour)
-    ax.plot(effect.difference.estimate, y, "o", ms=5, color=colour)
+def _name_of(manifest):
+    "A run in a few words: experiment, world, and model or seed where they are not the usual ones"
+    settings = manifest["settings"]
+    said = [f"{manifest['exp']} {world_of(manifest)}"]
+    if settings["lm"] != "sim": said.append(settings["lm"].rpartition("/")[2])
+    if settings.get("rng_seed"): said.append(f"seed {settings['rng_seed']}")
+    return ", ".join(said)
 
-def _name_lines(ax, lines):
-    "Names of arms in plain letters, names of runs in bold"
-    ax.set_yticks(range(len(lines)), [effect.name for effect in lines])
-    for label, effect in zip(ax.get_yticklabels(), lines):
-        label.set_weight("bold" if effect.difference is None else "normal")
+# %% ../../nbs/12_reports/06_stored.ipynb #3f79280b
+def _draw_line(ax, y, found, claimed):
+    "One run: its A/A arm, its other arms, and the one that its claim is about"
+    for effect in found:
+        d = effect.difference
+        if effect.repeat: ax.plot([d.lo, d.hi], [y, y], lw=7, color=INK, alpha=.35, solid_capstyle="butt")
+        elif effect is not claimed: ax.plot(d.estimate, y, "o", ms=3, color=INK, mfc="none")
+    d = claimed.difference
+    colour = INK if claimed.repeat else PALETTE[0]
+    ax.plot([d.lo, d.hi], [y, y], lw=2, color=colour)
+    ax.plot(d.estimate, y, "o", ms=5, color=colour)
+    said = f"{claimed.name}  {d.estimate:+.2f} [{d.lo:+.2f}, {d.hi:+.2f}]"
+    ax.text(1.02, y, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8)
+
+# %% ../../nbs/12_reports/06_stored.ipynb #0e415c2c
+_SAID = ("difference in success against the baseline, with its 95 % interval\n"
+    "in colour the arm of the claim, dots the other arms, grey the baseline against itself")
 
 def forest(
     out:str|Path|None=None, # root of results
 )->"Figure": # of matplotlib
-    "Every arm of every stored run against its baseline: difference in success and its interval"
+    "Every stored run, a line each, by claims: differences in success against its baseline"
     import matplotlib.pyplot as plt
     runs = [manifest for manifest in all_runs(out) if manifest["status"] == "success" and readable(manifest)]
-    lines = list(reversed(_lines(runs)))
-    height = max(len(lines), 2)
+    runs.sort(key=lambda manifest: (manifest["exp"], manifest["settings"]["lm"] != "sim"))
+    drawn = [(manifest, found) for manifest in reversed(runs) if (found := effects(manifest))]
+    height = max(len(drawn), 2)
     with inked():
-        fig, ax = plt.subplots(figsize=(8.2, .8+.21*height))
-        for y, effect in enumerate(lines): _draw_effect(ax, y, effect)
-        _name_lines(ax, lines)
+        fig, ax = plt.subplots(figsize=(8.2, .9+.26*height))
+        for y, (manifest, found) in enumerate(drawn): _draw_line(ax, y, found, _claimed(manifest, found))
+        ax.set_yticks(range(len(drawn)), [_name_of(manifest) for manifest, _ in drawn])
         ax.axvline(0, color=INK, lw=.8)
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(-.7, height-.3)
-        said = "difference in success against the baseline, 95 % interval" if lines else "no run is stored yet"
-        ax.set_xlabel(said)
+        ax.set_xlabel(_SAID if drawn else "no run is stored yet")
         fig.tight_layout()
         plt.close(fig)
     return fig

@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import partial
 import pandas as pd
 'Sets down the side, no memory and several kinds of it across, in one command'
-__all__ = ['PLANNED', 'OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table', 'from_options', 'stored_tables']
+__all__ = ['PLANNED', 'TABLE_OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open_sets', 'make_table', 'table_from_options', 'stored_tables']
 
 def _rates(rows, unit, value):
     """Mean of a value over the rows of each unit"""
@@ -122,9 +122,9 @@ PLANNED = ('calls', 'tokens', 'tokens_out', 'usd')
 
 def make_table(world: str, arms: str='', one_pass: bool=False, out: str | None=None, plan_only: bool=False, say: Callable[[str], object]=partial(print, flush=True), **given) -> ResultTable | None:
     """Plan, walk and lay out a table; offline, only what is stored is laid out"""
-OPTIONS = dict(arms=('str', 'Arms with commas between them, none first: placebo, bank, trajectories, matts3, sequential3, best3 ...'), memory=('str', 'Kinds of memory beside the arms, or in their place (then none first): raw, recent, cheatsheet ...'), one_pass=('bool', 'Each set once, whole unless --n-tasks is said, in its own order: one stream, paired by task'), plan=('bool', 'Print what it would cost, and stop'))
+TABLE_OPTIONS = dict(arms=('str', 'Arms with commas between them, none first: placebo, bank, trajectories, matts3, best3 ...'), memory=('str', 'Kinds of memory beside the arms, or in their place (then none first): raw, recent, cheatsheet ...'), one_pass=('bool', 'Each set once, whole unless --n-tasks is said, in its own order: one stream, paired by task'), plan=('bool', 'Print what it would cost, and stop'))
 
-def from_options(options: dict[str, object]) -> ResultTable | None:
+def table_from_options(options: dict[str, object]) -> ResultTable | None:
     """Plan, walk and lay out what was asked for"""
 
 def stored_tables(out: str | Path | None=None) -> 'pd.DataFrame':

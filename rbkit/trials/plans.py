@@ -82,10 +82,12 @@ PILOT_TASKS = 8 # of each arm, at most
 PILOT_ATTEMPTS = 48 # of all arms together; each has three at least
 
 def _few(spec, tasks):
-    "Tasks of a pilot, drawn evenly over levels: three of a recording; else a tenth of a run that costs nothing, or eight"
-    n = max(3, min(PILOT_TASKS, PILOT_ATTEMPTS//len(spec.arms)))
+    "Tasks of a pilot, evenly over levels: three of a recording; else a tenth of a run that costs nothing, or eight"
+    several = len(set(_firsts(spec.arms).values()))
+    n = max(3, min(PILOT_TASKS, PILOT_ATTEMPTS//several))
     if spec.params["replay"]: return tasks[:3]
-    if spec.params["lm"] == "sim": n = max(1, min(n, len(tasks)//10))
+    if spec.params["lm"] == "sim": n = min(n, len(tasks)//10)
+    if n < 2: return tasks[:1]
     n = min(n, len(tasks))
     by_level = sorted(tasks, key=lambda task: task.level)
     return [by_level[(2*k+1)*len(tasks)//(2*n)] for k in range(n)]
@@ -96,13 +98,19 @@ def _pilot(spec, inputs):
     spec = cheap(spec)
     short = replace(inputs, tasks=few, spend=Spend()) # it costs nothing, so no cap holds for it
     build_contexts(spec, short, checked=False)
-    rows = [attempt(spec, short, Cell(a, t)).row for a in spec.arms for t in short.tasks]
-    return rows if spec.params["replay"] else _shared_out(spec.arms, rows)
+    firsts = _firsts(spec.arms)
+    walked = [a for a in spec.arms if spec.params["replay"] or firsts[a.name] == a.name]
+    rows = [attempt(spec, short, Cell(a, t)).row for a in walked for t in short.tasks]
+    return rows if spec.params["replay"] else _shared_out(firsts, rows)
 
-def _shared_out(arms, rows):
-    "What was made under equal arms, under the name of each of them"
+def _firsts(arms):
+    "Of each arm the first that is equal to it but for its noise: the same noise as in the others, and the same cost"
     plain = {arm.name: replace(arm, name="", salt="") for arm in arms}
-    return [{**row, "arm": arm.name} for arm in arms for row in rows if plain[row["arm"]] == plain[arm.name]]
+    return {name: next(other for other, same in plain.items() if same == mine) for name, mine in plain.items()}
+
+def _shared_out(firsts, rows):
+    "What was made under the first of equal arms, under the name of each of them"
+    return [{**row, "arm": name} for name, first in firsts.items() for row in rows if row["arm"] == first]
 
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8c0de8d9
@@ -162,7 +170,7 @@ def _stand_in_rows(spec, inputs, out):
     "Rows of the simulated model that are this run's but for the model, where every arm has enough of them"
     if len(_few(spec, inputs.tasks)) == 1: return [] # a small run that costs nothing
     for root in (out, "results/shipped"):
-        rows = _shared_out(spec.arms, _own_rows(cheap(spec), inputs, root))
+        rows = _shared_out(_firsts(spec.arms), _own_rows(cheap(spec), inputs, root))
         least = min(sum(row["arm"] == arm.name for row in rows) for arm in spec.arms)
         if least >= PILOT_TASKS: return rows
     return []

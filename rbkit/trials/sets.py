@@ -90,7 +90,7 @@ def _with_room(arms, budget):
     if budget == "published" and not any(arm.memory for arm in arms):
         names = ", ".join(arm.name for arm in arms)
         raise ValueError(f"memory_budget={budget!r} would change no arm of {names}. Name a kind of memory that "
-            f"has a room of its own, such as --memory none,raw (there are {', '.join(memory_names())}), or leave it out.")
+            f"has a room of its own, such as --memory none,raw ({', '.join(memory_names())}), or leave it out.")
     return [replace(arm, memory_budget=budget) if arm.memory else arm for arm in arms]
 
 
@@ -186,10 +186,12 @@ def open_set(
 # %% ../../nbs/11_trials/20_sets.ipynb #aaf92356
 def _refuse_idle(one_pass, given):
     "Refuse a number that would change nothing"
-    if given.get("n_repeats") is not None:
-        raise ValueError(f"n_repeats={given['n_repeats']!r}; a table asks each task once in each stream. Say --n-streams.")
-    if one_pass and given.get("n_streams") is not None:
-        raise ValueError(f"n_streams={given['n_streams']!r}; one pass is one stream. Leave out --n-streams or --one-pass.")
+    repeats = given.get("n_repeats")
+    streams = given.get("n_streams")
+    if repeats is not None:
+        raise ValueError(f"n_repeats={repeats!r}; a table asks each task once in each stream. Say --n-streams.")
+    if one_pass and streams is not None:
+        raise ValueError(f"n_streams={streams!r}; one pass is one stream. Leave out --n-streams or --one-pass.")
 
 def _streams(world, arms, given):
     "Several streams over the tasks that are not held out"
@@ -213,8 +215,8 @@ def _size(world, there, asked, usual):
     "How many tasks a run takes of a set"
     if asked is None: return max(2, min(usual, there)) if isinstance(usual, int) else usual
     if isinstance(asked, int) and asked > there:
-        raise ValueError(f"{world!r} has {there} tasks; {asked} were asked for. Say --n-tasks {there} or fewer, or leave "
-            "it out for as many as there are.")
+        raise ValueError(f"{world!r} has {there} tasks; {asked} were asked for. Say --n-tasks {there} or fewer, or "
+            "leave it out for as many as there are.")
     return asked
 
 def _in_order(name, world, n, rng_seed):
