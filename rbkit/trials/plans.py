@@ -79,12 +79,12 @@ def cheap(spec:Spec)->Spec:
 
 # %% ../../nbs/11_trials/10_plans.ipynb #fb72a5b2
 PILOT_TASKS = 8 # of each arm, at most
-PILOT_ATTEMPTS = 48 # of all arms together; each has three at least
+PILOT_ATTEMPTS = 48 # of all arms together; each has five at least
 
 def _few(spec, tasks):
     "Tasks of a pilot, evenly over levels: three of a recording; else a tenth of a run that costs nothing, or eight"
     several = len(set(_firsts(spec.arms).values()))
-    n = max(3, min(PILOT_TASKS, PILOT_ATTEMPTS//several))
+    n = max(5, min(PILOT_TASKS, PILOT_ATTEMPTS//several))
     if spec.params["replay"]: return tasks[:3]
     if spec.params["lm"] == "sim": n = min(n, len(tasks)//10)
     if n < 2: return tasks[:1]
