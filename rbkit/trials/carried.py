@@ -42,8 +42,7 @@ def carry_over(
     odd = set(but)-set(HASHES)
     if odd: raise ValueError(f"but={sorted(odd)}: only hashes of prompts may be left aside ({', '.join(HASHES)}).")
     old = manifest_of(stored)
-    new = manifest_of(sample)
-    maker = new["made_with"]
+    maker = manifest_of(sample)["made_with"]
     if maker["code"] != version_now(maker): raise ValueError(f"{sample} was not made by the code that is here now.")
     rows = valid_rows(RunFolder.read(stored))
     made = valid_rows(RunFolder.read(sample))
@@ -55,7 +54,8 @@ def carry_over(
     said |= dict(rows=len(made), of=len(rows), commit=maker["commit"])
     if but: said["but"] = list(but)
     kept = {name: value for name, value in old.items() if name != "folder"}
-    write_json(Path(stored)/"run.json", {**kept, "carried": [*old.get("carried", ()), said]})
+    of_these_rows = [entry for entry in old.get("carried", ()) if entry["from"] == said["from"]]
+    write_json(Path(stored)/"run.json", {**kept, "carried": [*of_these_rows, said]})
     return said
 
 def is_carried(

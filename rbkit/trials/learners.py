@@ -320,7 +320,8 @@ def with_entries(
     odd = next((name for name in asked if name not in able), None)
     if odd or not able:
         there = odd in [arm.name for arm in arms]
-        why = f"{odd!r} {'shows no number of entries' if there else 'is not compared'}" if odd else "no kind shows a number of entries"
+        why = f"{odd!r} {'shows no number of entries' if there else 'is not compared'}" if odd else (
+            "no kind shows a number of entries")
         raise ValueError(f"memory_k={k!r}: {why}. Kinds with a number of entries in this "
             f"comparison: {', '.join(able) or 'none'}. Name one of them, or leave memory_k out.")
     return [_with_k(arm, asked[arm.name]) if arm.name in asked else arm for arm in arms]
