@@ -3767,6 +3767,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                           'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._Tables.handle_starttag': ( '12_reports/notebook.html#_tables.handle_starttag',
                                                                                             'rbkit/reports/notebook.py'),
+                                        'rbkit.reports.notebook._acted': ('12_reports/notebook.html#_acted', 'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._card': ('12_reports/notebook.html#_card', 'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook._for_readme': ( '12_reports/notebook.html#_for_readme',
                                                                                 'rbkit/reports/notebook.py'),

@@ -426,7 +426,8 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     import pandas as pd
     from rbkit.stats.tests import holm, paired_t
     from rbkit.trials.runs import valid_rows
-    page = functions_of("def summary_of", pd=pd, holm=holm, paired_t=paired_t, valid_rows=valid_rows)
+    movable = functions_of("def movable", valid_rows=valid_rows, contrast=None, holm=holm).movable
+    page = functions_of("def summary_of", pd=pd, holm=holm, paired_t=paired_t, valid_rows=valid_rows, movable=movable)
     def rows_of(best): return [dict(arm=arm, stream=s, task=f"t{i}", outcome="success", correct=int(i < 2+3*(arm == best)+(arm == "none" and i < 2+s % 2)))
         for arm in ("none", "raw", "bank") for s in range(4) for i in range(8)]
     lines = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=rows_of("raw")))}
@@ -436,10 +437,18 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     mixed = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=rows_of("bank")))}
     assert mixed["raw"]["rank"] == mixed["bank"]["rank"] and mixed["raw"]["success"] == mixed["bank"]["success"]
 
-def test_a_stored_comparison_of_one_world_is_still_read():
-    page = functions_of("def stored_worlds")
-    old, line = dict(methods=[1], expected=[2], sizes={}), dict(world="tools", methods=[3], expected=[4])
-    assert page.stored_worlds(old) == [dict(old, world="library")] and page.stored_worlds(dict(old, worlds=[line])) == [line]
+    still = [dict(r, correct=int(r["task"] == "t0")) for r in rows_of("raw")]
+    assert movable(still) == 0 < movable(rows_of("raw"))
+    beside = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=still))}
+    assert (beside["raw"]["units"], beside["raw"]["worlds"]) == (4, 1), "a world in which nothing moved has no rank"
+
+def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
+    from rbkit.stats.paired import contrast
+    from rbkit.stats.tests import holm
+    from rbkit.trials.runs import valid_rows
+    page = functions_of("def movable", valid_rows=valid_rows, contrast=contrast, holm=holm, expected_in=lambda world: [("raw", "none", "same")], NOT_TESTED="not tested")
+    rows = [dict(arm=arm, stream=s, task="t", outcome="success", correct=1) for arm in ("none", "raw") for s in range(3)]
+    assert page.expectations(rows, "tools") == [dict(arm="raw", against="none", expected="same", found="not tested")]
 
 def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     papermill = pytest.importorskip("papermill")
@@ -448,8 +457,9 @@ def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
         cwd=PAGE.parent, progress_bar=False)
     found = json.loads(out.read_text(encoding="utf-8"))
     assert [w["world"] for w in found["worlds"]] == ["toy", "household"] and found["sizes"] == dict(n_tasks=2, n_streams=2, rows=16, memory_k="1")
-    assert found["methods"] == found["worlds"][0]["methods"] != found["worlds"][1]["methods"], "chapters show the first"
-    assert {(x["arm"], x["worlds"], x["units"]) for x in found["summary"]} == {("none", 2, 4), ("raw", 2, 4)}
+    assert all(0 <= w["movable"] <= 4 for w in found["worlds"])
+    n = sum(w["movable"] > 0 for w in found["worlds"]) or 2
+    assert {(x["arm"], x["worlds"], x["units"]) for x in found["summary"]} == {("none", n, 2*n), ("raw", n, 2*n)}
     assert [x["arm"] for w in found["worlds"] for x in w["expected"]] == ["raw", "raw"]
     again, = found["retries"]
     assert again["world"] == "household" and again["rows"] == 48 and {x["arm"] for x in again["lines"]} == {"reflexion", "reflexion, told", "bank, own lessons"}

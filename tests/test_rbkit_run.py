@@ -55,6 +55,7 @@ def test_running_again_adds_no_row(ran):
     assert before == {e: rows(only(ran[1], e)) for e in ("E01", "E06")}
     for e in before: assert manifest(only(ran[1], e))["status"] == "success"
 
+@pytest.mark.slow
 def test_several_worlds_are_a_report_each_and_one_table(tmp_path):
     said = rbkit("run", "E10", "--world", "household,questions", "--n-tasks", 3, "--n-streams", 2, "--out", tmp_path, check=True).stdout
     there = sorted(p.name for p in (tmp_path/"E10").iterdir())

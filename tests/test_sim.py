@@ -83,6 +83,7 @@ def plain(suite, levels, profile, seeds=(1,)):
     for task in tasks: found.setdefault((task.graph, task.level), []).extend(one(task, s) for s in seeds)
     return {k: sum(v)/len(v) for k, v in found.items()}
 
+@pytest.mark.slow
 def test_no_level_of_any_graph_is_out_of_reach_without_memory(suite):
     "What the stand-in cannot read at all no layer can teach it: success would measure its grammar, and not the memory"
     share = plain(suite, (3, 4, 5), Profile(slips=0, flip=0, p_error=0))

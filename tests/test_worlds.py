@@ -743,7 +743,7 @@ def test_the_fence_of_a_layer_is_not_known_to_who_wrote_the_item():
     from types import SimpleNamespace as of
     from rbkit.worlds.tool_code import CodeEpisodes
     from rbkit.worlds.world import Episodes
-    items, arm = [Item("Look twice", "Always", "Look at it twice.")], of(limits={})
+    items, arm = [Item("Look twice", "Always", "Look at it twice.")], of(limits={}, cite=False)
     def marks(build): return [re.search("<memory (.{6})", build(of(question=q), items)["memory"].text)[1] for q in ("one", "two", "one")]
     env = of(commands="", single=False)
     for kind, world in ((Episodes, of(pool=lambda f: f(env))), (CodeEpisodes, of(base="Do it.", agent="code"))):

@@ -117,6 +117,12 @@ def html_cell(
     from nbformat.v4 import new_raw_cell
     return new_raw_cell(html, metadata=dict(raw_mimetype="text/html"))
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #95f86f5c
+def _acted(manifest, name):
+    "What acting took, and learning beside it"
+    learning = (manifest.get("learning") or {}).get(name)
+    return f"{manifest[name]:,} {name}"+(f" of acting and {learning:,} of learning" if learning else "")
+
 # %% ../../nbs/12_reports/03_notebook.ipynb #ccb7d2f7
 def bill_line(
     manifest:dict, # of a run
@@ -126,11 +132,7 @@ def bill_line(
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
     said.append(f"{manifest.get('rows') or 0:,} attempts")
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
-    learning = manifest.get("learning") or {}
-    for name in ("calls", "tokens"):
-        if manifest.get(name) is None: continue
-        beside = f" of acting and {learning[name]:,} of learning" if learning.get(name) else ""
-        said.append(f"{manifest[name]:,} {name}{beside}")
+    said += [_acted(manifest, name) for name in ("calls", "tokens") if manifest.get(name) is not None]
     unknown = manifest.get("unpriced_calls")
     usd = manifest.get("usd")
     if unknown: said.append(f"price of {unknown:,} calls not known")

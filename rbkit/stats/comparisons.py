@@ -87,8 +87,8 @@ def table(
     return pd.DataFrame([_line(c, costs) for c in comparisons])
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #4c730b4c
-SPLIT = ("the interval leaves 0 out, and p (Holm) does not fall below .05. A claim is judged by the interval of its own "
-    "contrast; whoever asks about all of these lines at once goes by p (Holm).")
+SPLIT = ("the interval leaves 0 out, and p (Holm) does not fall below .05. A claim is judged by the interval of its "
+    "own contrast; whoever asks about all of these lines at once goes by p (Holm).")
 
 def _is_split(c):
     "Do its interval and its adjusted p say different things?"

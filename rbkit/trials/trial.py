@@ -212,7 +212,8 @@ def silences(self:Trial)->list[str]: # a sentence per arm; none where every item
         whole = sum(row["memory_chars"] == 0 for row in rows)
         if rows:
             none = "" if arm.mode == "tools" else f", and showed no memory at all in {whole} of them"
-            said.append(f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts{none}.")
+            kept_back = f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts"
+            said.append(f"{kept_back}{none}.")
     return said
 
 # %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
