@@ -1,9 +1,12 @@
 "The table: arms by short names over several sets, one purse, one page"
 import json
+from functools import partial
 from statistics import fmean
 import pytest
 from live_server import Server, simulated
-from rbkit.reports.cli import main
+from rbkit.ground.settings import setting
+from rbkit.reports.cli import _by_world, _told, main
+from rbkit.reports.protocols import open_protocols
 from rbkit.reports.table import ResultTable, make_table
 from rbkit.trials.runs import RunFolder, manifest_of
 from rbkit.trials.sets import open_set, short_arms, table_arms
@@ -90,6 +93,23 @@ def test_what_cannot_be_is_one_line_before_anything_is_paid(tmp_path, capsys, mo
     assert main(["table", *typed, "--out", str(tmp_path)]) == 1
     error = capsys.readouterr().err
     assert said in error and len(error.strip().splitlines()) == 1 and not list(tmp_path.iterdir())
+
+def test_a_small_set_gives_what_it_has_to_an_experiment_and_to_protocols(tmp_path):
+    there = len(open_world("questions", "", {}).tasks("train"))
+    assert there < setting("n_tasks", kind="streams")
+    assert [given["n_tasks"] for _, given in _by_world("E9", dict(world="questions,household"))] == [there, setting("n_tasks", kind="streams")]
+    assert _by_world("E9", dict(world="questions", n_tasks=400))[0][1]["n_tasks"] == 400, "a number that was said is not changed"
+    runs = open_protocols("questions", "none,bank", "online", out=str(tmp_path))
+    runs.close()
+    assert runs.first.spec.params["n_tasks"] == there
+
+@pytest.mark.parametrize("named, refused", [(["E9"], True), (["E9", "E12"], True), (["E1"], False), (["E1", "E9"], False)])
+def test_repeats_are_refused_where_no_experiment_has_them(named, refused):
+    said = partial(_told, "run", "", [*named, "--n-repeats", "3"])
+    if not refused:
+        said()
+        return
+    with pytest.raises(ValueError, match="say --n-streams"): said()
 
 def test_a_plan_alone_leaves_nothing(tmp_path, capsys):
     assert main(["table", *TYPED, "--plan", "--max-usd=5", "--out", str(tmp_path)]) == 0

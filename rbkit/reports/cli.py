@@ -64,16 +64,21 @@ _ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has i
     "in their place: --memory none,bank,raw"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
 
+def _repeats(nbs):
+    "Does any of these experiments ask a task several times?"
+    from rbkit.reports.execution import parameters
+    return any("n_repeats" in parameters(nb) for nb in nbs)
+
 def _told(verb, about, argv, first="exps"):
     "What was typed after a verb that takes experiments or a run's folder: names, and options"
     from rbkit.reports.report import notebook_of
     p = _Line(f"rbkit {verb}", description=about)
-    p.hints = _ARMS_ELSEWHERE
+    p.hints = _ARMS_ELSEWHERE | _NO_REPEATS
     if first == "exps": p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
     else: p.add_argument("folder", help="a run's folder, such as results/shipped/E01/sim-graphs-full-s0")
     named = [notebook_of(word) for word in argv if word[:1] in "Ee" and word[1:].isdigit()]
     every = sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))
-    _add_options(p, named or every)
+    _add_options(p, named or every, without=() if _repeats(named or every) else ("n_repeats",))
     typed = vars(p.parse_args(argv))
     given = {name: value for name, value in typed.items() if value is not None}
     for name in ("replay", "out"):
@@ -94,8 +99,9 @@ def _by_world(exp, given):
     "A job for each world that was named, such as household,library"
     worlds = [w.strip() for w in str(given.get("world", "")).split(",") if w.strip()]
     if not worlds: return [(exp, given)]
-    from rbkit.trials.sets import options_for, world_place
-    return [(exp, {**given, **world_place(w), **options_for(given, w)}) for w in dict.fromkeys(worlds)]
+    from rbkit.trials.sets import options_for, tasks_if_unsaid, world_place
+    def of(world): return {**world_place(world), **options_for(given, world), **tasks_if_unsaid(world, given)}
+    return [(exp, {**given, **of(w)}) for w in dict.fromkeys(worlds)]
 
 def _print_worlds(exp, jobs):
     "The same arms in several worlds, side by side"

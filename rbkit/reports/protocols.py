@@ -29,7 +29,7 @@ from ..trials.plans import stream_place
 from ..trials.protocols import ACROSS, EXP_OF, FORMULAS, MISLED, PROTOCOLS, ProtocolRun
 from ..trials.protocols import open_protocol, protocol_lines, untested
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
-from ..trials.sets import world_place
+from ..trials.sets import tasks_if_unsaid, world_place
 from ..trials.spec import refuse_unknown
 from ..trials.trial import caveat_of
 
@@ -258,7 +258,7 @@ def open_protocols(
     if not 0 < misled <= 1: raise ValueError(f"misled={misled}; it must be a share above 0, up to 1.")
     arms = memory_arms(memory, memory_budget, memory_k)
     usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
-    said = {**given, **usual, **world_place(world), "memory": memory, "memory_budget": memory_budget}
+    said = {**given, **usual, **tasks_if_unsaid(world, given), **world_place(world), "memory": memory, "memory_budget": memory_budget}
     if memory_k is not None: said["memory_k"] = memory_k
     makers = {name: partial(open_protocol, name, arms, misled, ping=False, **said) for name in names}
     makers |= {f"transfer to {name}": partial(open_between, name, arms, ping=False, **said) for name in _words(target)}

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names',
-           'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'caps_left']
+           'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'tasks_to_learn', 'tasks_if_unsaid',
+           'caps_left']
 
 # %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
 import json, re
@@ -203,14 +204,31 @@ def _prepared(exp, world, arms, given):
     "Specification and inputs; a set that cannot be read is named"
     said = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
     said |= world_place(world)
-    given = {**given, **options_for(given, world)}
-    try: there = open_world(said["world"], said["suite"], named_options(given.get("options"))).tasks("train")
-    except (ImportError, OSError, ValueError) as e: raise ValueError(f"{world}: {e}") from None
-    said["n_tasks"] = _size(world, len(there), given.get("n_tasks"), said["n_tasks"])
-    return prepare_streams(exp, arms, ping=False, **{**given, **said})
+    said["n_tasks"] = tasks_to_learn(world, given)
+    return prepare_streams(exp, arms, ping=False, **{**given, **options_for(given, world), **said})
 
 
 # %% ../../nbs/11_trials/20_sets.ipynb #5d5a6c46
+def tasks_to_learn(
+    world:str, # by name, as in `--world`
+    given:dict, # `n_tasks`, `suite` and `options`, as far as they are said
+)->int:
+    "How many tasks a run over a set learns from; ValueError where more were asked for than there are"
+    usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks")}
+    place = {**usual, **world_place(world)}
+    options = named_options({**given, **options_for(given, world)}.get("options"))
+    try: there = open_world(place["world"], place["suite"], options).tasks("train")
+    except (ImportError, OSError, ValueError) as e: raise ValueError(f"{world}: {e}") from None
+    return _size(world, len(there), given.get("n_tasks"), usual["n_tasks"])
+
+def tasks_if_unsaid(
+    world:str, # by name
+    given:dict, # as for `tasks_to_learn`
+)->dict[str, int]: # n_tasks; empty where it was said, and for a graph, which gives what it has
+    "The number of tasks of a world of steps where nobody said one"
+    if "n_tasks" in given or world_place(world)["world"] == "graph": return {}
+    return dict(n_tasks=tasks_to_learn(world, given))
+
 def _size(world, there, asked, usual):
     "How many tasks a run takes of a set"
     if asked is None: return max(2, min(usual, there)) if isinstance(usual, int) else usual

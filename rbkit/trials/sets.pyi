@@ -8,7 +8,7 @@ from rbkit.policies.loop import Slot
 from rbkit.trials.learning import StreamRun
 from dataclasses import dataclass
 'Arms by short names, each set walked as its tasks come, and what that will cost'
-__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names', 'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'caps_left']
+__all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms', 'table_arms', 'Pass', 'suite_names', 'world_place', 'suite_place', 'options_for', 'set_names', 'open_set', 'tasks_to_learn', 'tasks_if_unsaid', 'caps_left']
 SHORT_NAMES = dict(none=NO_MEMORY, again=NO_MEMORY_AGAIN, bank=Learner('', learn='lessons'), placebo=Learner('', learn='lessons', show='placebo'), blank=OWN_KINDS['blank'], trajectories=Learner('', learn='trajectories'))
 SEVERAL = dict(best=NO_MEMORY, matts=Learner('', learn='lessons'), sequential=Learner('', learn='lessons', scaling='sequential'))
 
@@ -85,6 +85,12 @@ def _streams(world, arms, given):
 
 def _prepared(exp, world, arms, given):
     """Specification and inputs; a set that cannot be read is named"""
+
+def tasks_to_learn(world: str, given: dict) -> int:
+    """How many tasks a run over a set learns from; ValueError where more were asked for than there are"""
+
+def tasks_if_unsaid(world: str, given: dict) -> dict[str, int]:
+    """The number of tasks of a world of steps where nobody said one"""
 
 def _size(world, there, asked, usual):
     """How many tasks a run takes of a set"""
