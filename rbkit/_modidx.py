@@ -5559,6 +5559,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'rbkit.trials.ablation.enter': ('11_trials/ablation.html#enter', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.enter_paid': ( '11_trials/ablation.html#enter_paid',
                                                                              'rbkit/trials/ablation.py'),
+                                       'rbkit.trials.ablation.is_older': ('11_trials/ablation.html#is_older', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.lacking': ('11_trials/ablation.html#lacking', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.miss_of': ('11_trials/ablation.html#miss_of', 'rbkit/trials/ablation.py'),
                                        'rbkit.trials.ablation.run_cells': ('11_trials/ablation.html#run_cells', 'rbkit/trials/ablation.py'),

@@ -13,8 +13,9 @@ from rbkit.trials.spec import Spec
 from rbkit.models.connect import Spend
 from rbkit.trials.trial import Trial
 from dataclasses import dataclass
+from dataclasses import field
 'One procedure behind every experiment'
-__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'is_older', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 @dataclass
 class Run:
@@ -39,8 +40,8 @@ class Run:
     def about(self) -> dict[str, object]:
         """What else its manifest says"""
 
-    def know(self) -> None:
-        """Find out, offline, what this run's rows would be"""
+    def know(self, by_rows: bool=False) -> None:
+        """Find out, offline, what this run's rows would be, or what they say that they are"""
 
     def check(self) -> None:
         """Refuse rows that are not what their arms say"""
@@ -73,7 +74,10 @@ def _hashes(inputs):
     """Per arm and layer, one hash over the texts of all tasks"""
 
 def stored_trial(run: Run, path: Path) -> Trial:
-    """The trial whose rows lie in a folder; nothing is asked, and nothing of the run is changed"""
+    """The trial whose rows lie in a folder, whatever version made them; nothing is asked, and nothing of the run is changed"""
+
+def is_older(manifest: dict) -> bool:
+    """Was a run made by another version than the one that is here?"""
 
 def lacking(path: Path, there: int, n: int) -> str:
     """What the run of a folder lacks when `there` of `n` attempts can be used, and what to do"""
@@ -82,6 +86,7 @@ def lacking(path: Path, there: int, n: int) -> str:
 class Cells(Run):
     """A run whose attempts are independent of each other"""
     reuse: tuple[str, ...] = ()
+    told: dict[tuple, str] = field(default_factory=dict)
 
     def cells(self) -> list[Cell]:
         """Every attempt to be made, in an order that the seed shuffles"""
@@ -104,8 +109,8 @@ class Cells(Run):
     def check(self) -> None:
         """Refuse rows that were not told what their arm says"""
 
-    def know(self) -> None:
-        """What was told, as far as it can be said without asking a model"""
+    def know(self, by_rows: bool=False) -> None:
+        """What was told: by the rows of an older version, or as far as it can be said without asking a model"""
 
 def run_cells(run: Cells) -> None:
     """Make every attempt that is not finished yet"""
