@@ -2,8 +2,10 @@
 import json
 import papermill, pytest
 from house import complete, data, experiments, name_of, only, parameter_cells, run_in_fork, sh
-from rbkit.reports.cli import main
 from rbkit.experiments.e03 import run
+from rbkit.experiments.e05 import run as run_memory
+from rbkit.reports import report
+from rbkit.reports.cli import _again, main
 
 def in_a_fork(nb, said, to):
     "What papermill makes of a notebook and its parameters, executed without the seconds in which a kernel starts"
@@ -84,3 +86,30 @@ def test_arms_that_are_one_are_found_under_all_their_names(tmp_path):
     found = shared_arms(tmp_path).set_index("arm")["experiments"].to_dict()
     assert found == {"no memory": "E09, E10", "lessons = append only": "E09, E10"}
     assert shared_arms(tmp_path/"nothing").empty
+
+# A mistake spoils nothing that is there
+
+def test_a_run_that_never_began_leaves_the_report_that_is_there(tmp_path, monkeypatch):
+    run(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    folder = only(tmp_path, "E03")
+    (folder/"report.ipynb").write_text("the report of before")
+    before = {f.name: f.read_bytes() for f in folder.iterdir() if f.is_file()}
+    def breaks(nb, out, params): return dict(status="error", error="ValueError: bank='x' names no bank", secs=0)
+    monkeypatch.setattr(report, "execute", breaks)
+    monkeypatch.setattr(report, "_without_paths", lambda *a: pytest.fail("the report was replaced"))
+    with pytest.raises(ValueError, match="^bank='x' names no bank$"):
+        report.run_report("E3", suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    assert before == {f.name: f.read_bytes() for f in folder.iterdir() if f.is_file()}
+
+def test_runs_with_memory_of_ones_own_lie_apart_and_are_not_taken_up_with_another(tmp_path):
+    pack = tmp_path/"lessons.jsonl"
+    lesson = dict(description="for questions on things, places and people", content="Look at a thing before asking.")
+    said = [dict(lesson, title=f"Look first ({side})", polarity=side) for side in ("success", "failure")]
+    pack.write_text("".join(json.dumps(item)+"\n" for item in said))
+    toy = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    run_memory(**toy)
+    run_memory(**toy, bank=str(pack))
+    shipped, own = sorted((tmp_path/"E05").iterdir(), key=lambda f: len(f.name))
+    assert own.name == shipped.name.replace("-s0", "-bank-lessons-s0")
+    with pytest.raises(ValueError, match="made with bank=lessons.jsonl. Say where that is: --bank FILE"): _again(own, {})
+    assert _again(own, {"bank": str(pack)})[1]["bank"] == str(pack) and "bank" not in _again(shipped, {})[1]

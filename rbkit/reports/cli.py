@@ -143,7 +143,8 @@ def _one(exp, given):
         print(f"{r['exp']}: budget - {visible(why)}", file=sys.stderr)
         return 3
     if r["status"] != "success":
-        print(f"{r['exp']}: {r['status']} - {visible(r['error'] or 'see run.json')}", file=sys.stderr, flush=True)
+        why = (r["error"] or "see run.json").removeprefix("ValueError: ")
+        print(f"{r['exp']}: {r['status']} - {visible(why)}", file=sys.stderr, flush=True)
         return 1
     took = f"{r['secs']:.0f} s; {attempts_in_words(r)}"
     print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({took})")
@@ -166,8 +167,16 @@ def _again(folder, given):
     m = manifest_of(folder)
     known = _kept(m["exp"])
     made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
+    made |= _own_of(folder, m["settings"].get("own", {}), given)
     if isinstance(made.get("options"), dict): made["options"] = json.dumps(made["options"])
     return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
+
+def _own_of(folder, own, given):
+    "What a run's user brought; of a file the run knows the name alone, so that nothing is read that nobody named"
+    for name, what in own.items():
+        if name != "retriever" and name not in given:
+            raise ValueError(f"{folder} was made with {name}={what}. Say where that is: --{name} FILE.")
+    return {name: what for name, what in own.items() if name == "retriever"}
 
 # %% ../../nbs/12_reports/23_cli.ipynb #dae71c2c
 _OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type

@@ -17,7 +17,9 @@ from pathlib import Path
 from .html import REPORT_CSS, chip, html_table, page
 from ..ground.settings import find_root
 from ..trials.ablation import is_older
+from ..trials.carried import is_carried
 from ..trials.runs import manifest_of
+from ..trials.versions import version_now
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #707d88fc
 _DECLARED = re.compile(r"^(\w+)\s*(?::[^=]+)?=\s*(.*?)\s*(?:#\s*(.*))?$", re.M)
@@ -132,7 +134,9 @@ def bill_line(
     settings = manifest.get("settings", {})
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
     said.append(f"{manifest.get('rows') or 0:,} attempts")
-    if is_older(manifest): said.append(f"made by another version of the code ({manifest['made_with']['code']})")
+    made_with = manifest.get("made_with") or {}
+    if is_older(manifest) and not is_carried(manifest, version_now(made_with)):
+        said.append(f"made by another version of the code ({made_with.get('code')})")
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
     said += [_acted(manifest, name) for name in ("calls", "tokens") if manifest.get(name) is not None]
     unknown = manifest.get("unpriced_calls")

@@ -21,7 +21,7 @@ from .execution import check_params, execute, parameters
 from .notebook import write_report
 from ..ground.settings import find_root, results_path, setting, setting_names
 from ..trials.sets import suite_place
-from ..trials.spec import PARAMS, check_settings, refuse_unknown
+from ..trials.spec import PARAMS, check_settings, own_names, refuse_unknown
 from ..trials.runs import RunFolder, condition, manifest_of
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
@@ -124,7 +124,7 @@ def _resolved(exp, given):
         if not checked["options"]: raise
         raise ValueError(f"The world {checked['world']!r} has no such option: {e}. See its chapter.") from None
     params["lm"] = checked["lm"]
-    folder = results_path(params["out"])/nb.stem.split("_")[0]/condition(checked)
+    folder = results_path(params["out"])/nb.stem.split("_")[0]/condition({**checked, "own": own_names(params)})
     return nb, params, folder
 
 def folder_of(
@@ -183,9 +183,12 @@ def run_report(
 )->dict: # exp, status, verdict, claim, folder, rows, made, shared, lm, broken (a share), secs, error
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
     nb, params, folder = _resolved(exp, given)
+    before = manifest_of(folder, must=False)
     with tempfile.TemporaryDirectory() as tmp:
         out = Path(tmp)/"report.ipynb"
         done = _executed(nb, params, folder, out)
+        never_begun = done["status"] == "error" and manifest_of(folder, must=False) == before
+        if before and never_begun: raise ValueError(done["error"].removeprefix("ValueError: ")) # the report that is there stays
         if (folder/"run.json").exists():
             os.replace(_without_paths(out, folder), folder/"report.ipynb")
             write_report(folder/"report.ipynb")

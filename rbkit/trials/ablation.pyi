@@ -15,7 +15,7 @@ from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 'One procedure behind every experiment'
-__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'is_older', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 @dataclass
 class Run:
@@ -75,6 +75,9 @@ def _hashes(inputs):
 
 def stored_trial(run: Run, path: Path) -> Trial:
     """The trial whose rows lie in a folder, whatever version made them; nothing is asked, and nothing of the run is changed"""
+
+def known_as_stored(inputs: Inputs, path: Path) -> dict:
+    """Let a folder's rows be known by the code that made them"""
 
 def is_older(manifest: dict) -> bool:
     """Was a run made by another version than the one that is here?"""

@@ -28,7 +28,7 @@ from ..models.journal import PAID, Journal, PaidTape
 from ..models.replay import Recorder, Replayer, recording_text
 from ..ground.settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
-from .spec import CAPS, OWN, Arm, Spec, check_settings, open_bank, refuse_unknown
+from .spec import CAPS, OWN, Arm, Spec, check_settings, open_bank, own_names, refuse_unknown
 from .versions import ROWS, STREAMS, code_version
 from ..worlds.graph import open_world
 from ..worlds.world import World
@@ -73,7 +73,7 @@ def prepare(
     **given, # of `PARAMS`; settings.ini decides what is not said
 )->tuple[Spec, Inputs]:
     "A run's specification and its inputs, checked"
-    params = check_settings(given, live=ping)
+    params = {**check_settings(given, live=ping), "own": own_names({**given, "guide": guide})}
     own_guide = "" if guide in ("model", "seeds") else guide
     arms = with_own(arms, guide=own_guide, **{name: given.get(name) for name in OWN})
     if setting("cite_items"): arms = [replace(arm, cite=True) if has_memory(arm) else arm for arm in arms]

@@ -17,7 +17,7 @@ from ..models.prices import Tokens, usd_of_calls
 from ..models.replay import ReplayMiss
 from ..ground.settings import results_path, setting
 from ..stats.power import detectable
-from .ablation import ablate, lacking, miss_of
+from .ablation import ablate, known_as_stored, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
 from .inputs import build_contexts, prepare
@@ -67,6 +67,7 @@ def stream_place(spec:Spec, out:str|None)->Path:
 def _own_rows(spec, inputs, out):
     "Rows that this run has already, by arm, the simulated model's or a live one's alike"
     rows = RunFolder.read(stream_place(spec, out)) if out else []
+    if rows and setting("offline"): known_as_stored(inputs, stream_place(spec, out))
     names = {spec.config(a): a.name for a in spec.arms}
     codes = {inputs.code(t) for t in inputs.tasks}
     return under_names([r for r in valid_rows(rows) if r["code"] in codes], names)

@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
 from ..ground.text import digest, append_text, mend_lines, read_lines
-from ..ground.settings import find_root
+from ..ground.settings import find_root, setting
 from ..ground.traces import packed, without_keys
 from .versions import ROWS, code_version, root_modules
 
@@ -30,7 +30,7 @@ def slug(text:str)->str:
     return f"{name[:51]}-{digest(text)[:8]}"
 
 def condition(params:dict[str, object])->str:
-    "A run's folder: model, suite or world, profile and seed; more tasks or repeats later go into the same one"
+    "A run's folder: model, suite or world, profile, what is one's own, and seed; more tasks go into the same one"
     model = params["lm"]
     about = params.get("world", "graph")
     if about == "graph": about = Path(str(params["suite"])).name
@@ -38,7 +38,8 @@ def condition(params:dict[str, object])->str:
     seed = params["rng_seed"]
     kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
     if params.get("memory_k"): kinds += f"k {params['memory_k']} "
-    return slug(f"{model} {about} {profile} {kinds}s{seed}")
+    own = "".join(f"{name} {Path(what).stem} " for name, what in params.get("own", {}).items())
+    return slug(f"{model} {about} {profile} {kinds}{own}s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
@@ -262,8 +263,10 @@ def manifest(self:RunFolder)->dict[str, object]:
 
 @patch
 def note(self:RunFolder, **kw)->dict[str, object]:
-    "Enter things into run.json, whole or not at all"
-    m = {**self.manifest(), **kw, "updated": time.strftime("%Y-%m-%dT%H:%M:%S")}
+    "Enter things into run.json, whole or not at all; a report that is written anew leaves the time of its rows"
+    before = self.manifest()
+    of_rows = before.get("updated") if setting("offline") else None
+    m = {**before, **kw, "updated": of_rows or time.strftime("%Y-%m-%dT%H:%M:%S")}
     write_json(self.path/"run.json", m)
     return m
 

@@ -13,7 +13,7 @@ def slug(text: str) -> str:
     """Text as it may stand in a folder's name"""
 
 def condition(params: dict[str, object]) -> str:
-    """A run's folder: model, suite or world, profile and seed; more tasks or repeats later go into the same one"""
+    """A run's folder: model, suite or world, profile, what is one's own, and seed; more tasks go into the same one"""
 PACKAGES = ('dspy', 'rdflib', 'pyoxigraph', 'pandas', 'scipy', 'papermill')
 
 def _git(*args):
@@ -112,7 +112,7 @@ class RunFolder:
         """run.json as it is now; empty before the run began"""
 
     def note(self, **kw) -> dict[str, object]:
-        """Enter things into run.json, whole or not at all"""
+        """Enter things into run.json, whole or not at all; a report that is written anew leaves the time of its rows"""
 
 def _has(row, values):
     ...

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS',
            'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole',
-           'run_again', 'check_settings', 'lock_here', 'described', 'Spec']
+           'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
@@ -221,6 +221,15 @@ _SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "eng
 OWN = ("bank", "placebo", "rules", "retriever") # what a user brings in place of what is shipped; see `with_own`
 KINDS = ("memory", "memory_budget", "memory_k") # kinds of memory that a run compares in place of an experiment's arms
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS, *OWN, *KINDS)
+
+def own_names(
+    given:dict[str, object], # of a run: those of `OWN`, and `guide`
+)->dict[str, str]: # empty where all is as shipped
+    "What a user brought in place of what is shipped, by the name of its file"
+    names = {name: Path(str(given[name])).name for name in OWN if given.get(name)}
+    guide = given.get("guide")
+    if guide and guide not in ("model", "seeds"): names["guide"] = Path(str(guide)).name
+    return names
 
 # %% ../../nbs/11_trials/03_spec.ipynb #06300168
 def check_settings(

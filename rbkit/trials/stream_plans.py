@@ -9,10 +9,12 @@ __all__ = ['OWN_ROWS', 'SHORT_STREAM', 'LONGEST_PILOT', 'StoredRows', 'from_rows
 # %% ../../nbs/11_trials/15_stream_plans.ipynb #2b8d1c92
 from collections.abc import Callable
 from dataclasses import replace
-from ..models.connect import Spend
+from ..ground.settings import setting
+from ..models.connect import Offline, Spend
 from ..stats.power import detectable
 from .learners import NO_MEMORY, Learner, PlantedErrors, memory_arms # an experiment needs no other
 from .costs import APART, SPENT, whole_cost
+from .ablation import known_as_stored, lacking
 from .learning import StreamRun, learn, prepare_streams
 from .plans import USUAL, Plan, cheap, expected, stream_place
 from .runs import RunFolder
@@ -31,9 +33,14 @@ def from_rows(
 )->Plan|None: # None where an arm has no rows yet
     "What a learning run costs, by its own rows so far"
     spec, inputs = prepare_streams(exp, arms, ping=False, **given)
+    place = stream_place(spec, out)
+    if setting("offline"): known_as_stored(inputs, place)
+    run = StreamRun(spec, inputs, StoredRows(place))
     try:
-        rows = StreamRun(spec, inputs, StoredRows(stream_place(spec, out))).rows()
-        if {r["arm"] for r in rows} != {a.name for a in spec.arms}: return None
+        rows = run.rows()
+        is_whole = {r["arm"] for r in rows} == {a.name for a in spec.arms}
+        if not is_whole and setting("offline"): raise Offline(lacking(place, len(rows), run.wanted()))
+        if not is_whole: return None
         return _planned(spec, inputs, rows, OWN_ROWS)
     finally: inputs.close()
 
