@@ -5702,6 +5702,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'rbkit.trials.inputs._handed_over': ('11_trials/inputs.html#_handed_over', 'rbkit/trials/inputs.py'),
                                      'rbkit.trials.inputs._own_choices': ('11_trials/inputs.html#_own_choices', 'rbkit/trials/inputs.py'),
                                      'rbkit.trials.inputs._rules_of': ('11_trials/inputs.html#_rules_of', 'rbkit/trials/inputs.py'),
+                                     'rbkit.trials.inputs._why_empty': ('11_trials/inputs.html#_why_empty', 'rbkit/trials/inputs.py'),
                                      'rbkit.trials.inputs._written': ('11_trials/inputs.html#_written', 'rbkit/trials/inputs.py'),
                                      'rbkit.trials.inputs.assert_apart': ('11_trials/inputs.html#assert_apart', 'rbkit/trials/inputs.py'),
                                      'rbkit.trials.inputs.assert_treated': ( '11_trials/inputs.html#assert_treated',

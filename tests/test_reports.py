@@ -103,7 +103,7 @@ def test_a_run_that_never_began_leaves_the_report_that_is_there(tmp_path, monkey
 
 def test_runs_with_memory_of_ones_own_lie_apart_and_are_not_taken_up_with_another(tmp_path):
     pack = tmp_path/"lessons.jsonl"
-    lesson = dict(description="for questions on things, places and people", content="Look at a thing before asking.")
+    lesson = dict(description="for questions on the scientific name of a taxon", content="Look at a thing before asking.")
     said = [dict(lesson, title=f"Look first ({side})", polarity=side) for side in ("success", "failure")]
     pack.write_text("".join(json.dumps(item)+"\n" for item in said))
     toy = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))

@@ -291,10 +291,16 @@ def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
     mine = [inputs.contexts[arm.name, t.id] for t in inputs.tasks]
     for name in shown_layers(arm):
         if not any(c[name].text for c in mine):
-            far = sum(c[name].abstained > 0 for c in mine)
-            why = f" For {far} of them what was found is too far from the question: lower min_score." if far else ""
             raise ValueError(f"Arm {arm.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
-                f"Mend the layer or leave it out.{why}")
+                f"Mend the layer or leave it out.{_why_empty(name, mine)}")
+
+def _why_empty(name, contexts):
+    "What may have left a layer empty, as far as it can be told"
+    if name != "memory": return ""
+    far = sum(c[name].abstained > 0 for c in contexts)
+    if far: return f" For {far} of them what was found is too far from the question: lower min_score."
+    return (" No item of its bank fits any of the questions: an item is found by the words of its title and of its "
+        "description, which says what it is good for.")
 
 def assert_apart(spec:Spec, inputs:Inputs)->None:
     "Two arms that should be told different things and were told the same in every task are an error"
