@@ -113,7 +113,7 @@ def test_every_report_has_a_table_of_what_acted(bounded):
     words = [section.words for section in bounded.sections()]
     assert any("What every arm did" in w for w in words)
     table = bounded.acted()
-    assert {"arm", "act", "times", "needed", "rows"} == set(table.columns) and len(table) == len(bounded.counted())
+    assert {"arm", "what its treatment does", "times", "at least", "in attempts"} == set(table.columns) and len(table) == len(bounded.counted())
 
 def test_noise_is_shared_by_place_and_set_apart_by_salt():
     arms = [BASELINE, AA_REPEAT, Arm("L0", ("L0",))]

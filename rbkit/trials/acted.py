@@ -107,12 +107,13 @@ class ActCount(NamedTuple):
     count:int
     least:int # that is needed
     rows:int # in which it could happen
+    acting:int # rows in which it did
     @property
     def enough(self)->bool:
         "Was the treatment tried?"
         return self.count >= self.least
     def __str__(self):
-        return f"{self.arm!r}: {ACTS[self.act].words} {self.count} times in {self.rows} rows, {self.least} are needed"
+        return f"{self.arm!r}: {ACTS[self.act].words} {self.count} times, in {self.acting} of {self.rows} rows; {self.least} are needed"
 
 def count_acts(
     arms:Iterable[Arm],
@@ -130,7 +131,8 @@ def _counted(arm, name, rows):
     act = ACTS[name]
     able = [row for row in rows if row.get("phase", "learn") == "learn"] if act.learning else rows
     least = dict(arm.acts).get(name, max(1, math.ceil(LEAST_SHARE*len(able))))
-    return ActCount(arm.name, name, sum(act.count(row) for row in able), least, len(able))
+    times = [act.count(row) for row in able]
+    return ActCount(arm.name, name, sum(times), least, len(able), sum(n > 0 for n in times))
 
 # %% ../../nbs/11_trials/07_acted.ipynb #2d486e25
 _PLACE = ("task", "repeat", "stream", "phase", "position")
@@ -186,15 +188,21 @@ def at_limit(
 
 def flat(
     rows:Iterable[dict],
-)->list[str]: # a line for each level of each arm
-    "Levels at which an arm solves nothing, or everything"
-    groups = defaultdict(list)
-    for row in rows: groups[row["arm"], row.get("level")].append(row.get("correct", 0))
+)->list[str]: # a line for each arm, or for each level of an arm
+    "Arms that solve nothing, or everything; and levels at which an arm does, where it does not do so over all"
+    by_arm = defaultdict(lambda: defaultdict(list))
+    for row in rows: by_arm[row["arm"]][row.get("level")].append(row.get("correct", 0))
     lines = []
-    for (arm, level), found in sorted(groups.items(), key=str):
-        limit = limit_of(sum(found), len(found)).capitalize()
-        if limit: lines.append(f"{limit}: {arm!r} at level {level}: {sum(found)} of {len(found)} solved.")
+    for arm, by_level in sorted(by_arm.items()):
+        over_all = _at_limit(arm, "over all", [solved for found in by_level.values() for solved in found])
+        at_levels = [_at_limit(arm, f"at level {level}", found) for level, found in sorted(by_level.items(), key=str)]
+        lines += [over_all] if over_all else [line for line in at_levels if line]
     return lines
+
+def _at_limit(arm, where, found):
+    "A line on an arm that solves nothing, or everything, of some tasks; empty where it does neither"
+    limit = limit_of(sum(found), len(found)).capitalize()
+    return f"{limit}: {arm!r} {where}: {sum(found)} of {len(found)} solved." if limit else ""
 
 # %% ../../nbs/11_trials/07_acted.ipynb #356555f1
 def short_banks(

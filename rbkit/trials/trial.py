@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, short_banks, uneven_sizes
+from .acted import ACTS, ActCount, at_limit, count_acts, echoes, flat, identical, short_banks, uneven_sizes
 from .inputs import Inputs, guide_text
 from .runs import RunFolder, key_of, valid_rows
 from ..context import layer_names
@@ -271,23 +271,33 @@ def counted(self:Trial)->list[ActCount]:
 
 @patch
 def acted(self:Trial)->"pd.DataFrame":
-    "What every arm did: how often, in how many rows, and how often it had to"
+    "What every arm did: how often, how often it had to, and in how many of the attempts in which it could"
     import pandas as pd
-    lines = [dict(arm=c.arm, act=ACTS[c.act].words, times=c.count, needed=c.least, rows=c.rows) for c in self.counted()]
-    return pd.DataFrame(lines, columns=["arm", "act", "times", "needed", "rows"])
+    lines = [[c.arm, ACTS[c.act].words, c.count, c.least, f"{c.acting} of {c.rows}"] for c in self.counted()]
+    return pd.DataFrame(lines, columns=["arm", "what its treatment does", "times", "at least", "in attempts"])
 
 @patch
 def tested(self:Trial,
     finding:Finding,
     *arms:str, # names of those that the claim compares
+    metric:str="correct", # a column of the rows
 )->Finding: # the same, or "not tested"
-    "A finding, if the arms did what they are for; and whether they came to the same in every row"
+    "A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"
     lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
+    lacking += _no_room(self, arms, metric)
     for first, other in identical(self.claimed_rows(), arms):
         same = f"{first!r} and {other!r} came to the same in every row."
         finding = replace(finding, why=f"{finding.why} {same}")
     if not lacking: return finding
     return Finding(finding.claim, "not tested", f"{'; '.join(lacking)}. {finding.why}")
+
+def _no_room(trial, arms, metric):
+    "A sentence where all arms that a claim on success compares solve nothing, or everything"
+    if metric != "correct": return []
+    limits = {at_limit(trial.claimed_rows(), arm) for arm in arms}
+    if len(limits) > 1 or limits == {""}: return []
+    solved = "nothing" if limits == {"floor"} else "everything"
+    return [f"{' and '.join(map(repr, arms))} solve {solved}, so that no task could tell them apart"]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 def _same_arms(trial, names):
@@ -331,7 +341,7 @@ def judge(self:Trial,
     finding = judge_claim(claim, self.compare(arm, baseline, metric), beyond, more)
     said = [finding.why, self.movable(arm, base, metric=metric), self.kept_anyway(arm, base, metric, beyond, more)]
     finding = replace(finding, why=" ".join(text for text in said if text))
-    return self.note(self.tested(finding, arm, base))
+    return self.note(self.tested(finding, arm, base, metric=metric))
 
 @patch
 def claimed_rows(self:Trial)->list[dict]:
@@ -382,7 +392,7 @@ def judge_equal(self:Trial,
     base = baseline or self.spec.baseline.name
     finding = judge_equal(claim, self.compare(arm, base, metric), margin)
     finding = replace(finding, why=f"{finding.why} {self.movable(arm, base, metric=metric)}")
-    return self.note(self.tested(finding, arm, base))
+    return self.note(self.tested(finding, arm, base, metric=metric))
 
 @patch
 def note(self:Trial, f:Finding)->Finding:
