@@ -361,6 +361,18 @@ def test_a_wrong_verdict_is_turned_round_before_anything_is_learned():
     assert kept[0]["judged"] == 0 and memory.episodes[0]["success"] is False and slot.place["misled"] == 1
     assert "misled" not in Slot("learn", 0, step.task, 0).place, "rows of other runs stay as they are"
 
+def test_repair_turns_round_the_asked_share_of_right_verdicts_and_is_right_the_second_time():
+    trial = run_protocol("repair", memory_arms("none,raw,workflow"), share=.5, **{**SMALL, "n_tasks": 6})
+    learned = [r for r in trial.valid_rows if r["phase"] == "learn" and r["arm"] != "none"]
+    assert {r["judge"] for r in learned} == {"oracle"} and {r["arm"] for r in learned} == {"raw", "workflow", "raw, misled", "workflow, misled"}
+    for arm in ("raw", "raw, misled", "workflow", "workflow, misled"):
+        for stream in {r["stream"] for r in learned}:
+            mine = [r for r in learned if (r["arm"], r["stream"]) == (arm, stream)]
+            first, second = ([r for r in mine if (r["position"] >= 6) == again] for again in (False, True))
+            wrong = [r["task"] for r in first if r["judged"] != r["correct"]]
+            assert len(wrong) == (3 if arm.endswith("misled") else 0) and wrong == [r["task"] for r in first if r.get("misled")]
+            assert len(second) == 6 and all(r["judged"] == r["correct"] and not r.get("misled") for r in second)
+
 @pytest.mark.slow
 def test_five_protocols_of_one_method_and_all_methods_by_one(tmp_path):
     arms = memory_arms("none,raw,playbook")

@@ -60,11 +60,12 @@ def _transfer(order, held_out, stream, seed):
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #5f4aefd6
 def _repair(order, held_out, stream, seed, share=0.0):
-    "A pass with a share of wrong verdicts, and one with right ones"
+    "A pass in which a share of verdicts is turned round, and one in which none is"
     n = len(order)
     rng = Random(f"{seed}|{stream}|misled")
     draws = [rng.random() for _ in order]
-    first = [Slot("learn", i, task, i, wrong=draw < share) for i, (task, draw) in enumerate(zip(order, draws))]
+    turned = sorted(range(n), key=draws.__getitem__)[:max(1, round(share*n)) if share else 0]
+    first = [Slot("learn", i, task, i, wrong=i in turned) for i, task in enumerate(order)]
     second = [Slot("learn", n+i, task, i) for i, task in enumerate(order)]
     def asked(at): return [Slot("probe", at, task) for task in held_out]
     return [*first, *asked(n), *second, *asked(2*n)]
@@ -109,8 +110,8 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
         gain="the same, less their mean before anything was learned",
     ),
     repair=dict(
-        misled="mean of the held-out tasks after the first pass",
-        repaired="the same after the second pass",
+        misled="mean of the held-out tasks after a pass in which a share of right verdicts was turned round",
+        repaired="the same after a second pass, in which all verdicts are right",
         repair_gain="repaired − misled",
     ),
     retries=dict(
@@ -241,10 +242,11 @@ def protocol_arms(
     arms:Iterable[Learner], # the first is the baseline
     share:float=MISLED, # of verdicts that are turned round
 )->list[Learner]:
-    "The arms that a protocol walks; `repair` walks each that learns twice, clean and misled"
+    "The arms that a protocol walks; `repair` walks each that learns twice, clean and misled, and the check judges"
     refuse_unknown("protocol", protocol, tuple(PROTOCOLS))
     arms = list(arms)
     if protocol != "repair": return arms
+    arms = [replace(a, judge="oracle") if a.learn else a for a in arms]
     misled = [replace(a, name=f"{a.name}, misled", misled=share) for a in arms if a.learn and not a.misled]
     return [*arms, *misled]
 
