@@ -19,7 +19,7 @@ from rbkit.trials.learners import Learner, memory_arm, memory_arms, policies_of
 from rbkit.trials.learning import learn
 from rbkit.trials.sets import world_place
 from rbkit.trials.stream_plans import asked_arms
-from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
+from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, RANGES, by_stream, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
     retries_figures, run_protocol, transfer_figures, untested)
 from rbkit.worlds.graph import GraphWorld
 
@@ -322,6 +322,25 @@ def test_formulas_say_what_rows_say_by_hand():
     asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]
     assert repair_figures([*came, *asked]) == dict(misled=.5, repaired=1, repair_gain=.5)
     assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1
+
+def test_every_figure_has_its_own_range_and_no_estimate_lies_outside_of_its_interval():
+    from random import Random
+    rng = Random(3)
+    def drawn(arm, stream): return [
+        *[dict(row(arm, "learn", i, f"t{i}", rng.random() < .5, i), stream=stream) for i in range(6)],
+        *[dict(row(arm, "probe", at, f"t{i}", rng.random() < .5, i), stream=stream) for at in (3, 6) for i in range(3)],
+        *[dict(row(arm, "probe", at, f"h{i}", rng.random() < .5), stream=stream) for at in (0, 6, 12) for i in range(2)]]
+    for _ in range(30):
+        rows = [r for arm in ("m", "none") for stream in range(2) for r in drawn(arm, stream)]
+        for protocol in FORMULAS:
+            for figures in by_stream(protocol, rows, "m").values():
+                for name, value in figures.items():
+                    least, largest = RANGES[name]
+                    assert value is None or least <= value <= largest, (protocol, name, value)
+            for line in protocol_lines(protocol, rows, "m"): assert line["low"] <= line["difference"] <= line["high"] and line["low"] < line["high"], line
+    def lost(arm, first, now): return [dict(row(arm, phase, at, f"t{i}", c, i), stream=s) for s in range(3) for i in range(2) for phase, at, c in (("learn", i, first), ("probe", 2, now))]
+    line = next(x for x in protocol_lines("replay", [*lost("m", 1, 0), *lost("none", 0, 1)], "m") if x["figure"] == "forgetting")
+    assert line["difference"] == 2 and line["low"] < 2 == line["high"], "all lost in one arm and all gained in the other"
 
 def test_a_task_is_tried_again_before_the_next_and_figures_are_of_first_failures():
     tasks = [SimpleNamespace(id=f"t{i}", level=1, graph="toy", question="?") for i in range(3)]
