@@ -320,7 +320,7 @@ def test_formulas_say_what_rows_say_by_hand():
     again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
     assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)
     asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]
-    assert repair_figures([*came, *asked]) == dict(misled=.5, repaired=1, repair_gain=.5)
+    assert repair_figures([*came, *asked]) == dict(first_pass=.5, second_pass=1, repair_gain=.5)
     assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1
 
 def test_every_figure_has_its_own_range_and_no_estimate_lies_outside_of_its_interval():
@@ -341,6 +341,12 @@ def test_every_figure_has_its_own_range_and_no_estimate_lies_outside_of_its_inte
     def lost(arm, first, now): return [dict(row(arm, phase, at, f"t{i}", c, i), stream=s) for s in range(3) for i in range(2) for phase, at, c in (("learn", i, first), ("probe", 2, now))]
     line = next(x for x in protocol_lines("replay", [*lost("m", 1, 0), *lost("none", 0, 1)], "m") if x["figure"] == "forgetting")
     assert line["difference"] == 2 and line["low"] < 2 == line["high"], "all lost in one arm and all gained in the other"
+
+def test_a_clean_arm_stands_under_no_figure_that_is_called_misled():
+    asked = [dict(row(arm, "probe", at, f"h{i}", c), stream=s) for arm in ("none", "m", "m, misled") for s in range(2) for at in (6, 12) for i, c in enumerate((1, 0))]
+    assert {line["figure"] for line in protocol_lines("repair", asked, "m")} == set(FORMULAS["repair"]) == {"first_pass", "second_pass", "repair_gain"}
+    table = method_table({"repair": asked}, "m")
+    assert [figure for _, figure in table.index if "misled" in figure] == [f"{name} (misled − clean)" for name in ("robustness", "residual", "repair gain")]
 
 def test_a_task_is_tried_again_before_the_next_and_figures_are_of_first_failures():
     tasks = [SimpleNamespace(id=f"t{i}", level=1, graph="toy", question="?") for i in range(3)]
@@ -421,7 +427,7 @@ def test_protocols_on_the_command_line_are_resumed_and_written_anew(tmp_path, ca
     home, = (tmp_path/"protocols").iterdir()
     assert "What it would cost" in said and {p.stem for p in home.glob("*.html")} == {"method-cheatsheet", "protocol-repair", "protocol-transfer-to-toy"}
     page = (home/"method-cheatsheet.md").read_text(encoding="utf-8")
-    assert "no verdict was turned round" in page and "repaired − misled" in page and "21_protocols.ipynb" in page
+    assert "no verdict was turned round" in page and "second_pass − first_pass" in page and "21_protocols.ipynb" in page
     kept = {f.parent.parent.name: f.read_text(encoding="utf-8") for f in tmp_path.glob("protocol-*/*/rows.jsonl")}
     folder = next((tmp_path/"protocol-repair").iterdir())
     (home/"method-cheatsheet.md").unlink()

@@ -157,7 +157,7 @@ def _foot(report, folder):
     chapter = Path(os.path.relpath(find_root()/_CHAPTER, folder)).as_posix()
     return "\n\n".join([*report.words, f"Figures are defined in the chapter on [protocols]({chapter})."])
 
-_TWIN = dict(misled="robustness", repaired="residual", repair_gain="repair gain, misled less clean")
+_TWIN = dict(first_pass="robustness", second_pass="residual", repair_gain="repair gain, misled less clean")
 
 def method_page(report:ProtocolReport, arm:str, folder:Path)->str: # Markdown
     "One method by every protocol that was run"

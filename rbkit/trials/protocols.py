@@ -111,9 +111,9 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
         gain="the same, less their mean before anything was learned",
     ),
     repair=dict(
-        misled="mean of the held-out tasks after a pass in which a share of right verdicts was turned round",
-        repaired="the same after a second pass, in which all verdicts are right",
-        repair_gain="repaired − misled",
+        first_pass="mean of the held-out tasks after a pass in which a share of right verdicts was turned round; none, in a clean arm",
+        second_pass="the same after a second pass, in which all verdicts are right",
+        repair_gain="second_pass − first_pass",
     ),
     retries=dict(
         success="share of tasks that succeed at one of the three tries",
@@ -133,8 +133,8 @@ RANGES:dict[str, tuple[float, float]] = dict( # figure -> its least and its larg
     forgetting=(-1, 1),
     forgetting_of_successes=(0, 1),
     gain=(-1, 1),
-    misled=(0, 1),
-    repaired=(0, 1),
+    first_pass=(0, 1),
+    second_pass=(0, 1),
     repair_gain=(-1, 1),
     first=(0, 1),
     second=(0, 1),
@@ -211,10 +211,10 @@ def transfer_figures(rows:list[dict])->dict[str, float|None]:
     return dict(success=after, gain=None if after is None else after-before)
 
 def repair_figures(rows:list[dict])->dict[str, float|None]:
-    "Held-out success after a pass with wrong verdicts, after one with right ones, and the difference"
-    misled = _mean(_held_out(rows, last=False))
-    repaired = _mean(_held_out(rows))
-    return dict(misled=misled, repaired=repaired, repair_gain=None if repaired is None else repaired-misled)
+    "Held-out success after a pass with some verdicts turned round or none, after one with right ones, and the difference"
+    first = _mean(_held_out(rows, last=False))
+    second = _mean(_held_out(rows))
+    return dict(first_pass=first, second_pass=second, repair_gain=None if second is None else second-first)
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #577caac3
 def retries_figures(rows:list[dict])->dict[str, float|None]:
@@ -366,7 +366,7 @@ def method_table(
         lines += [{**line, "arm": arm, "figure": _REPAIR.get(line["figure"], line["figure"])} for line in against]
     return _framed(lines).set_index(["protocol", "figure"]).drop(columns="arm")
 
-_REPAIR = dict(misled="robustness (misled − clean)", repaired="residual (misled − clean)",
+_REPAIR = dict(first_pass="robustness (misled − clean)", second_pass="residual (misled − clean)",
     repair_gain="repair gain (misled − clean)")
 
 def methods_table(
