@@ -316,6 +316,8 @@ def test_formulas_say_what_rows_say_by_hand():
     found = online_figures(came)
     assert found["success"] == .5 and found["learning_gain"] == .5 and found["stability_loss"] == pytest.approx(.6-.5)
     kinds = [dict(r, kind=kind) for r, kind in zip(came, "abaabb")]
+    graphs = [dict(r, graph=graph, level=1) for r, graph in zip(came, "ababab")]
+    assert online_figures(graphs)["forward_transfer"] == .75 and "same graph and kind, or else graph and level" in FORMULAS["online"]["forward_transfer"]
     assert online_figures(kinds)["forward_transfer"] == .75 # the third to the last task; the first of a and of b are left aside
     again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
     assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)

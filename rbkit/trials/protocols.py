@@ -97,7 +97,7 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
     ),
     online=dict(
         success="mean of s",
-        forward_transfer="mean of s over tasks of whose kind, or else level, one came before",
+        forward_transfer="mean of s over tasks with one of the same graph and kind, or else graph and level, before them",
         learning_gain="mean of s over the last third − mean over the first third",
         stability_loss="largest c(j) − c(i) with j < i, from the first third on",
     ),
@@ -165,7 +165,7 @@ def offline_figures(rows:list[dict])->dict[str, float|None]: # rows: of one arm 
 def _kind_of(row): return row.get("graph"), row.get("kind") or row.get("level")
 
 def _met_before(rows):
-    "Rows of tasks of whose kind, or else level, one came before"
+    "Rows of tasks with one of the same graph and kind, or else graph and level, before them"
     met = set()
     later = []
     for row in rows:
