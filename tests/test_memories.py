@@ -320,7 +320,12 @@ def test_formulas_say_what_rows_say_by_hand():
     assert online_figures(graphs)["forward_transfer"] == .75 and "same graph and kind, or else graph and level" in FORMULAS["online"]["forward_transfer"]
     assert online_figures(kinds)["forward_transfer"] == .75 # the third to the last task; the first of a and of b are left aside
     again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
-    assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)
+    assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, since_learned=0, forgetting_of_successes=1)
+    more = [row("m", "probe", 9, "t0", 0, 0), *again] # t0: learned 0, then 1, then 0; rows need not come in order
+    assert replay_figures([*came, *more]) == dict(success=pytest.approx(1/3), forgetting=1, since_learned=0, forgetting_of_successes=1)
+    from rbkit.stats.retention import kept
+    probed = [dict(r, checkpoint=r["position"], learned=-1) for r in [row("m", "probe", at, "t0", c, 0) for at, c in ((0, 0), (6, 1), (9, 0))]]
+    assert kept(probed).set_index("figure")["mean"]["forgetting"] == 1, "one word, one meaning"
     asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]
     assert repair_figures([*came, *asked]) == dict(first_pass=.5, second_pass=1, repair_gain=.5)
     assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1

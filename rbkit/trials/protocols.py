@@ -16,6 +16,7 @@ from random import Random
 from statistics import fmean
 from ..policies.loop import Slot, schedule
 from ..ground.settings import setting
+from ..stats.retention import forgetting
 from ..stats.tests import holm, paired_t
 from .ablation import carried_out
 from .acted import count_acts
@@ -103,15 +104,16 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
     ),
     replay=dict(
         success="mean of the tasks asked again",
-        forgetting="mean over these of s when it was learned − s now",
-        forgetting_of_successes="the same over those that succeeded when they were learned; biased, for comparison",
+        forgetting="mean over the tasks asked again of their best s before − s when they are asked last",
+        since_learned="mean over all askings of s when it was learned − s now",
+        forgetting_of_successes="the same over tasks that succeeded when they were learned; biased, for comparison",
     ),
     transfer=dict(
         success="mean of the target's tasks in the end",
         gain="the same, less their mean before anything was learned",
     ),
     repair=dict(
-        first_pass="mean of the held-out tasks after a pass in which a share of right verdicts was turned round; none, in a clean arm",
+        first_pass="mean of the held-out tasks after a pass with a share of right verdicts turned round (clean: none)",
         second_pass="the same after a second pass, in which all verdicts are right",
         repair_gain="second_pass − first_pass",
     ),
@@ -131,6 +133,7 @@ RANGES:dict[str, tuple[float, float]] = dict( # figure -> its least and its larg
     learning_gain=(-1, 1),
     stability_loss=(0, 1),
     forgetting=(-1, 1),
+    since_learned=(-1, 1),
     forgetting_of_successes=(0, 1),
     gain=(-1, 1),
     first_pass=(0, 1),
@@ -193,16 +196,20 @@ def online_figures(rows:list[dict])->dict[str, float|None]:
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #67e587e0
 def replay_figures(rows:list[dict])->dict[str, float|None]:
-    "Success when asked again, and what was lost since a task was learned"
-    at_once = {r["task"]: float(r["correct"]) for r in _learned(rows)}
-    again = [r for r in rows if r["phase"] == "probe" and r["learned"] is not None]
-    lost = [at_once[r["task"]]-float(r["correct"]) for r in again]
-    of_successes = [x for x, r in zip(lost, again) if at_once[r["task"]]]
+    "Success when asked again, what was lost of the best before, and since a task was learned"
+    seen = {r["task"]: [float(r["correct"])] for r in _learned(rows)}
+    again = sorted((r for r in rows if r["phase"] == "probe" and r["learned"] is not None), key=_position)
+    for r in again: seen.setdefault(r["task"], []).append(float(r["correct"]))
+    lost = {task: [values[0]-now for now in values[1:]] for task, values in seen.items()}
+    of_successes = [x for task, values in lost.items() for x in values if seen[task][0]]
     return dict(
         success=_mean(again),
-        forgetting=fmean(lost) if lost else None,
-        forgetting_of_successes=fmean(of_successes) if of_successes else None,
+        forgetting=_average([forgetting(values) for values in seen.values() if len(values) > 1]),
+        since_learned=_average([x for values in lost.values() for x in values]),
+        forgetting_of_successes=_average(of_successes),
     )
+
+def _average(values): return fmean(values) if values else None
 
 def transfer_figures(rows:list[dict])->dict[str, float|None]:
     "Success in a domain that nothing was learned in, and how it has changed by learning in others"
