@@ -321,3 +321,19 @@ def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle"), Learner("placebo", learn="lessons", judge="oracle", show="placebo")]
     trial = learn("E9", arms, suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.6, out=str(tmp_path))
     assert not uneven_sizes(trial.arms, trial.rows) and any(r["memory_chars"] for r in trial.rows if r["arm"] == "placebo")
+
+def test_a_comparison_in_which_no_task_moved_is_not_tested_by_one_rule():
+    from rbkit.trials.acted import NOT_TESTED, moved, word_of
+    from rbkit.trials.protocols import against_expected, protocol_lines
+    def learned(arm, stream, i, c, **more): return dict(arm=arm, stream=stream, phase="learn", position=i, task=f"t{i}", learned=i, outcome="success", correct=c, iterations=2, **more)
+    rows = [learned(arm, s, i, int((s, i) == (0, 0) and arm == "b")) for arm in ("none", "a", "b") for s in range(3) for i in range(4)]
+    assert moved(rows, "a", "none") == (0, 12) and moved(rows, "b", "none") == (1, 12)
+    assert moved([r for r in rows if (r["arm"], r["task"]) != ("b", "t0")], "b", "none") == (0, 9), "what one arm lacks did not come out differently"
+    found = against_expected("online", rows, [("success", "a", "none", "above"), ("success", "b", "none", "above"), ("success", "b", "a", "same"), ("success", "c", "a", "same")], ["b"])
+    assert [(x["found"], x["moved"], x["tasks"]) for x in found] == [(NOT_TESTED, 0, 12), (NOT_TESTED, 1, 12), (NOT_TESTED, 1, 12)] and not any("p_holm" in x for x in found[1:])
+    found = against_expected("online", rows, [("success", "a", "none", "above"), ("success", "b", "none", "above")])
+    assert [x["found"] for x in found] == [NOT_TESTED, "cannot be told apart"] and found[1]["p_holm"] == found[1]["p"], "what was not tested takes no part in a correction"
+    assert [word_of(d, p, 1) for d, p in ((.2, .01), (-.2, .01), (.2, .06))] == ["above", "below", "cannot be told apart"]
+    def asked(arm, at, c, stream): return dict(learned(arm, stream, at, c), phase="probe", task="h", learned=None)
+    probes = [asked(arm, at+stream, int(arm == "m" and at == 8), stream) for arm in ("none", "m") for stream in range(2) for at in (4, 8)]
+    assert [(x["figure"], x["moved"]) for x in protocol_lines("repair", probes, "m")] == [("first_pass", 0), ("second_pass", 2), ("repair_gain", 2)], "of the rows that a figure is made of"

@@ -470,7 +470,7 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     import pandas as pd
     from rbkit.stats.tests import holm, paired_t
     from rbkit.trials.runs import valid_rows
-    movable = functions_of("def movable", valid_rows=valid_rows, contrast=None, holm=holm).movable
+    movable = functions_of("def movable", valid_rows=valid_rows).movable
     page = functions_of("def summary_of", pd=pd, holm=holm, paired_t=paired_t, valid_rows=valid_rows, movable=movable)
     def rows_of(best): return [dict(arm=arm, stream=s, task=f"t{i}", outcome="success", correct=int(i < 2+3*(arm == best)+(arm == "none" and i < 2+s % 2)))
         for arm in ("none", "raw", "bank") for s in range(4) for i in range(8)]
@@ -487,12 +487,11 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     assert (beside["raw"]["units"], beside["raw"]["worlds"]) == (4, 1), "a world in which nothing moved has no rank"
 
 def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
-    from rbkit.stats.paired import contrast
-    from rbkit.stats.tests import holm
+    from rbkit.trials.protocols import against_expected
     from rbkit.trials.runs import valid_rows
-    page = functions_of("def movable", valid_rows=valid_rows, contrast=contrast, holm=holm, expected_in=lambda world: [("raw", "none", "same")], NOT_TESTED="not tested")
-    rows = [dict(arm=arm, stream=s, task="t", outcome="success", correct=1) for arm in ("none", "raw") for s in range(3)]
-    assert page.expectations(rows, "tools") == [dict(arm="raw", against="none", expected="same", found="not tested")]
+    page = functions_of("def movable", valid_rows=valid_rows, against_expected=against_expected, expected_in=lambda world: [("raw", "none", "same"), ("bank", "none", "above")])
+    rows = [dict(row(arm, "learn", 0, "t", int(arm == "bank"), 0), stream=s) for arm in ("none", "raw", "bank") for s in range(3)]
+    assert [(x["arm"], x["found"], x["moved"], x["tasks"]) for x in page.expectations(rows, "tools")] == [("raw", "not tested", 0, 3), ("bank", "cannot be told apart", 3, 3)], "other arms that moved do not test a pair"
 
 def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     papermill = pytest.importorskip("papermill")

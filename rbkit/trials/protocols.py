@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['TRIES', 'PROTOCOLS', 'ACROSS', 'FORMULAS', 'RANGES', 'FIGURES_OF', 'MISLED', 'EXP_OF', 'domain_of', 'offline_figures',
            'online_figures', 'replay_figures', 'transfer_figures', 'repair_figures', 'retries_figures', 'ProtocolRun',
-           'protocol_arms', 'open_protocol', 'check_threads', 'run_protocol', 'by_stream', 'protocol_lines', 'untested',
-           'method_table', 'methods_table']
+           'protocol_arms', 'open_protocol', 'check_threads', 'run_protocol', 'rows_of_figure', 'by_stream',
+           'protocol_lines', 'untested', 'method_table', 'methods_table', 'against_expected']
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #6c14ea9c
 import math
@@ -19,7 +19,7 @@ from ..ground.settings import setting
 from ..stats.retention import forgetting
 from ..stats.tests import holm, paired_t
 from .ablation import carried_out
-from .acted import count_acts
+from .acted import NOT_TESTED, count_acts, moved, word_of
 from .learners import Learner
 from .learning import prepare_streams
 from .runs import valid_rows
@@ -305,6 +305,25 @@ def run_protocol(
     "Walk the same streams under every arm, asking what a protocol asks"
     return carried_out(open_protocol(protocol, arms, share, fresh, **given), out, fresh)
 
+# %% ../../nbs/11_trials/21_protocols.ipynb #e608d7bd
+_COLUMN = dict(steps="iterations") # figure -> what it is the mean of; success if not here
+
+def rows_of_figure(
+    protocol:str, figure:str, # of `FORMULAS`
+    rows:Iterable[dict], # of a run of it
+)->list[dict]:
+    "The rows that a figure is made of"
+    if protocol in ("online", "retries"): return [r for r in rows if r["phase"] == "learn"]
+    if protocol == "replay": return [r for r in rows if r["learned"] is not None and _in_replay(r, figure)]
+    probes = [r for r in rows if r["phase"] == "probe" and r["learned"] is None]
+    if "gain" in figure or not probes: return probes
+    ends = {}
+    for r in probes: ends.setdefault(r["stream"], []).append(r["position"]) # streams end at places of their own
+    end = min if figure == "first_pass" else max
+    return [r for r in probes if r["position"] == end(ends[r["stream"]])]
+
+def _in_replay(row, figure): return row["phase"] == "probe" or figure != "success"
+
 # %% ../../nbs/11_trials/21_protocols.ipynb #75690281
 def by_stream(
     protocol:str, rows:Iterable[dict], arm:str,
@@ -319,7 +338,7 @@ def protocol_lines(
     protocol:str, rows:list[dict], # of a run of it
     arm:str, baseline:str="none", # names
 )->list[dict[str, object]]: # a line for each figure
-    "An arm's figures, the baseline's, and the difference with its 95 % interval over streams"
+    "An arm's figures, the baseline's, the difference with its 95 % interval over streams, and the tasks that moved"
     rows = valid_rows(rows)
     mine = by_stream(protocol, rows, arm)
     base = by_stream(protocol, rows, baseline)
@@ -328,7 +347,10 @@ def protocol_lines(
     for name in mine[both[0]] if both else ():
         pairs = [(mine[s][name], base[s][name]) for s in both]
         pairs = [(a, b) for a, b in pairs if a is not None and b is not None]
-        if len(pairs) > 1: lines.append(dict(protocol=protocol, arm=arm, figure=name, **_compared(pairs, name)))
+        if len(pairs) < 2: continue
+        there = [row for row in rows_of_figure(protocol, name, rows) if row["stream"] in both]
+        n, tasks = moved(there, arm, baseline, _COLUMN.get(name, "correct"))
+        lines.append(dict(protocol=protocol, arm=arm, figure=name, **_compared(pairs, name), moved=n, tasks=tasks))
     return lines
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #57cd78e9
@@ -373,6 +395,11 @@ def method_table(
         lines += [{**line, "arm": arm, "figure": _REPAIR.get(line["figure"], line["figure"])} for line in against]
     return _framed(lines).set_index(["protocol", "figure"]).drop(columns="arm")
 
+def _correct(lines):
+    "Enter p, corrected by Holm over the comparisons in which a task moved"
+    tested = [line for line in lines if line["moved"]]
+    for line, p in zip(tested, holm([line["p"] for line in tested])): line["p_holm"] = p
+
 _REPAIR = dict(first_pass="robustness (misled − clean)", second_pass="residual (misled − clean)",
     repair_gain="repair gain (misled − clean)")
 
@@ -387,5 +414,23 @@ def methods_table(
         mine = [r for r in valid_rows(rows) if r["arm"] == arm]
         cost = {name: fmean(r.get(name) or 0 for r in mine) for name in ("memory_chars", "learn_calls", "learn_tokens")}
         lines += [{**line, **cost} for line in found]
-    for line, p in zip(lines, holm([line["p"] for line in lines])): line["p_holm"] = p
+    _correct(lines)
     return _framed(lines).set_index("arm").drop(columns=["protocol", "figure"])
+
+# %% ../../nbs/11_trials/21_protocols.ipynb #6ba58b14
+def against_expected(
+    protocol:str, rows:list[dict], # of a run of it
+    asked:Iterable[tuple[str, str, str, str]], # figure, arm, the other, and how the first is expected to lie to it
+    silent:Iterable[str]=(), # names of arms that did not act, from `untested`
+)->list[dict[str, object]]: # a line for each whose arms were run, with `found`
+    "Expectations beside what was found; what was not tested takes part in no correction"
+    there = {r["arm"] for r in rows}
+    lines = []
+    for figure, arm, against, expected in asked:
+        if not {arm, against} <= there: continue
+        found = [line for line in protocol_lines(protocol, rows, arm, against) if line["figure"] == figure]
+        lines += [{**line, "against": against, "expected": expected, "found": NOT_TESTED} for line in found]
+    acted = [line for line in lines if not {line["arm"], line["against"]} & set(silent)]
+    _correct(acted)
+    for line in acted: line["found"] = word_of(line["difference"], line.get("p_holm", 1), line["moved"])
+    return lines
