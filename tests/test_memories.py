@@ -19,7 +19,7 @@ from rbkit.trials.learners import Learner, memory_arm, memory_arms, policies_of
 from rbkit.trials.learning import learn
 from rbkit.trials.sets import world_place
 from rbkit.trials.stream_plans import asked_arms
-from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, RANGES, by_stream, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
+from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, RANGES, against_expected, by_stream, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
     retries_figures, run_protocol, transfer_figures, untested)
 from rbkit.worlds.graph import GraphWorld
 
@@ -511,10 +511,23 @@ def test_expectations_of_a_world_take_the_place_of_the_general_ones():
     text = source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0]
     names = dict(EXPECTED=[("raw", "none", "above"), ("bank", "none", "above")])
     exec(text, names)
-    assert names["expected_in"]("tools") == names["EXPECTED"]
+    assert names["expected_in"]("toy") == names["EXPECTED"]
     here = names["expected_in"]("tables")
     assert ("raw", "none", "same") in here and ("raw", "none", "above") not in here and ("bank", "none", "above") in here
     assert len({line[:2] for line in here}) == len(here)
+
+@pytest.mark.parametrize("world", ["tools", "tables", "household"])
+def test_what_shows_episodes_alone_is_expected_to_be_no_memory_where_advice_alone_is_read(world):
+    names = {}
+    exec(source_with("EXPECTED = [").rpartition("pd.DataFrame")[0], names)
+    exec(source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0], names)
+    shows_episodes = {"none", "raw", "recent", "longcontext"}
+    asked = {line for line in names["expected_in"](world) if set(line[:2]) <= shows_episodes}
+    assert len(asked) == 4 and {expected for _, _, expected in asked} == {"same"}
+    options = dict(options=dict(environments="vehicle", requests=1)) if world == "tools" else {}
+    trial = run_protocol("online", memory_arms("none,raw,recent,longcontext"), n_tasks=6, n_streams=2, sim_p_discover=.25, lm="sim", **world_place(world), **options)
+    found = against_expected("online", trial.rows, [("success", *line) for line in sorted(asked)], untested("online", trial.arms, trial.rows))
+    assert {(x["found"], x["moved"]) for x in found} == {("not tested", 0)}, "planted: an episode is read as text"
 
 def test_raw_episodes_of_other_names_teach_nothing_where_advice_does_and_failures_fill_a_playbook_alone():
     arms = memory_arms("none,raw,workflow,playbook")
