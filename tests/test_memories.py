@@ -486,6 +486,19 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     beside = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=still))}
     assert (beside["raw"]["units"], beside["raw"]["worlds"]) == (4, 1), "a world in which nothing moved has no rank"
 
+def test_ranks_are_told_apart_only_beyond_two_runs_of_no_memory():
+    import pandas as pd
+    page = functions_of("def summary_of", pd=pd)
+    def line(arm, rank): return dict(arm=arm, rank=rank, rank_low=rank-.4, rank_high=rank+.4)
+    summary = [line("bank", 1), line("raw", 2.5), line("again", 3.5), line("none", 5)]
+    assert page.rank_spread(summary) == 1.5 and page.ranked_before(summary[0], summary) == ["again", "none"], "raw is as far from bank as none from none"
+    assert page.ranked_before(summary[1], summary) == ["none"] and not page.ranked_before(summary[2], summary)
+    assert page.ranked(summary).before["bank"] == "again, none" and "1.50 apart. 3 of 6 pairs" in page.spread_said(summary)
+    wide = [dict(x, rank_low=x["rank"]-3, rank_high=x["rank"]+3) for x in summary]
+    assert not any(page.ranked_before(x, wide) for x in wide), "intervals count as well"
+    alone = [x for x in summary if x["arm"] != "again"]
+    assert not any(page.ranked_before(x, alone) for x in alone) and "walked once" in page.spread_said(alone)
+
 def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
     from rbkit.trials.protocols import against_expected
     from rbkit.trials.runs import valid_rows
