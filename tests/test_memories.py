@@ -499,6 +499,13 @@ def test_ranks_are_told_apart_only_beyond_two_runs_of_no_memory():
     alone = [x for x in summary if x["arm"] != "again"]
     assert not any(page.ranked_before(x, alone) for x in alone) and "walked once" in page.spread_said(alone)
 
+def test_arms_that_are_equal_in_every_figure_are_named():
+    import itertools
+    page = functions_of("def equal_arms", itertools=itertools)
+    lines = [dict(arm=arm, figure=figure, mean=mean, difference=mean-.2) for arm, means in (("a", (.5, .6)), ("b", (.5, .6)), ("c", (.5, .7))) for figure, mean in zip(("first", "second"), means)]
+    assert page.equal_arms(lines) == [("a", "b")]
+    assert "equal_arms(found[\"lines\"])" in source_with("tested nothing new"), "the page says so of what is stored"
+
 def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
     from rbkit.trials.protocols import against_expected
     from rbkit.trials.runs import valid_rows
