@@ -337,3 +337,19 @@ def test_a_comparison_in_which_no_task_moved_is_not_tested_by_one_rule():
     def asked(arm, at, c, stream): return dict(learned(arm, stream, at, c), phase="probe", task="h", learned=None)
     probes = [asked(arm, at+stream, int(arm == "m" and at == 8), stream) for arm in ("none", "m") for stream in range(2) for at in (4, 8)]
     assert [(x["figure"], x["moved"]) for x in protocol_lines("repair", probes, "m")] == [("first_pass", 0), ("second_pass", 2), ("repair_gain", 2)], "of the rows that a figure is made of"
+
+def test_a_figure_rests_on_its_own_rows_alone():
+    from rbkit.trials.protocols import FIGURES_OF, FORMULAS, TRIES, protocol_lines, rows_of_figure
+    def at(arm, stream, place, task, c): return dict(arm=arm, stream=stream, phase="learn", position=place, task=task, learned=place, outcome="success", correct=c, iterations=2, level=place % 2)
+    tries = [at(arm, s, TRIES*i+n, f"t{i}", int(arm == "m" and n == 1)) for arm in ("none", "m") for s in range(2) for i in range(3) for n in range(TRIES)]
+    assert {x["figure"]: x["moved"] for x in protocol_lines("retries", tries, "m")} == dict(success=6, first=0, second=6, third=6)
+    came = [at(arm, s, i, f"t{i}", int(arm == "m" and i == 4)) for arm in ("none", "m") for s in range(2) for i in range(9)]
+    assert {x["figure"]: x["moved"] for x in protocol_lines("online", came, "m")} == dict(success=2, forward_transfer=2, learning_gain=0, stability_loss=2)
+    asked = [dict(at("m", 0, place, task, c), phase="probe", learned=learned) for place, task, c, learned in ((0, "h", 1, None), (9, "h", 0, None), (4, "t1", 1, 1), (9, "t1", 0, 1))]
+    walk = [r for r in came if (r["arm"], r["stream"]) == ("m", 0)]+asked
+    thrice = [r for r in tries if (r["arm"], r["stream"]) == ("m", 0)]
+    for protocol, figures in FORMULAS.items():
+        if protocol == "retries": walk = thrice
+        whole = FIGURES_OF[protocol](walk)
+        for figure in figures:
+            if figure not in ("forward_transfer", "learning_gain"): assert FIGURES_OF[protocol](rows_of_figure(protocol, figure, walk))[figure] == whole[figure], (protocol, figure)

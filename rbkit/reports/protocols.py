@@ -241,9 +241,8 @@ class Protocols(Sets):
         return words
 
 _UNITS = ("The unit is the stream: every arm meets the same tasks in the same orders, and each figure is compared with "
-    "that of the other arm in the same stream (paired t, 95 %). p is corrected by Holm over the arms of a figure that "
-    "were tested; where no task came out differently in the two arms, nothing was. An interval that holds zero says "
-    "that the two cannot be told apart.")
+    "that of the other arm in the same stream (paired t, 95 %). p is corrected by Holm over the arms of a figure in "
+    "which a task came out differently; the others tested nothing. An interval that holds zero tells no two apart.")
 
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #4d51e2c0
@@ -265,7 +264,8 @@ def open_protocols(
     if not 0 < misled <= 1: raise ValueError(f"misled={misled}; it must be a share above 0, up to 1.")
     arms = memory_arms(memory, memory_budget, memory_k)
     usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
-    said = {**given, **usual, **tasks_if_unsaid(world, given), **world_place(world), "memory": memory, "memory_budget": memory_budget}
+    kinds = dict(memory=memory, memory_budget=memory_budget)
+    said = {**given, **usual, **tasks_if_unsaid(world, given), **world_place(world), **kinds}
     if memory_k is not None: said["memory_k"] = memory_k
     makers = {name: partial(open_protocol, name, arms, misled, ping=False, **said) for name in names}
     makers |= {f"transfer to {name}": partial(open_between, name, arms, ping=False, **said) for name in _words(target)}

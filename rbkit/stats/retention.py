@@ -21,9 +21,10 @@ def forgetting(
     values:Sequence[float], # of one task, as they came; the last one is of now
 )->float:
     "The best that a task has been before, less what it is now; ValueError for fewer than two values"
-    if len(values) < 2: raise ValueError(f"{len(values)} values of a task; forgetting needs one of before and one of now.")
+    if len(values) < 2: raise ValueError(f"{len(values)} values of a task; forgetting needs one of before and one now.")
     return max(values[:-1])-values[-1]
 
+# %% ../../nbs/10_stats/13_retention.ipynb #f51fec40
 @dataclass
 class _Probed:
     "A task's probes in one stream"

@@ -162,14 +162,20 @@ def moved(
     metric:str="correct",
 )->tuple[int, int]: # of so many
     "Tasks of a stream that came out differently in two arms; those that both have as often are counted"
-    values = {arm: defaultdict(list), other: defaultdict(list)}
-    for row in sorted(rows, key=_position):
-        if row["arm"] in values: values[row["arm"]][row.get("stream"), row["task"]].append(row.get(metric))
-    mine, theirs = values[arm], values[other]
+    ordered = sorted(rows, key=_position)
+    mine = _by_task(ordered, arm, metric)
+    theirs = _by_task(ordered, other, metric)
     both = [place for place in mine.keys() & theirs.keys() if len(mine[place]) == len(theirs[place])]
     return sum(mine[place] != theirs[place] for place in both), len(both)
 
 def _position(row): return row.get("position") or 0
+
+def _by_task(rows, arm, metric):
+    "(stream, task) -> what came out, in order"
+    found = defaultdict(list)
+    for row in rows:
+        if row["arm"] == arm: found[row.get("stream"), row["task"]].append(row.get(metric))
+    return found
 
 # %% ../../nbs/11_trials/07_acted.ipynb #af2a489b
 NOT_TESTED = "not tested"

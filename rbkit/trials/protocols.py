@@ -98,7 +98,7 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
     ),
     online=dict(
         success="mean of s",
-        forward_transfer="mean of s over tasks with one of the same graph and kind, or else graph and level, before them",
+        forward_transfer="mean of s over tasks that come after one of the same graph and kind, or else graph and level",
         learning_gain="mean of s over the last third − mean over the first third",
         stability_loss="largest c(j) − c(i) with j < i, from the first third on",
     ),
@@ -126,23 +126,12 @@ FORMULAS:dict[str, dict[str, str]] = dict( # protocol -> figure -> what it is, i
 )
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #4e295425
-RANGES:dict[str, tuple[float, float]] = dict( # figure -> its least and its largest value, in one stream of one arm
-    success=(0, 1),
-    steps=(0, math.inf),
-    forward_transfer=(0, 1),
-    learning_gain=(-1, 1),
-    stability_loss=(0, 1),
-    forgetting=(-1, 1),
-    since_learned=(-1, 1),
-    forgetting_of_successes=(0, 1),
-    gain=(-1, 1),
-    first_pass=(0, 1),
-    second_pass=(0, 1),
-    repair_gain=(-1, 1),
-    first=(0, 1),
-    second=(0, 1),
-    third=(0, 1),
-)
+RANGES:dict[str, tuple[float, float]] = { # figure -> least and largest value in one stream of one arm
+    **dict.fromkeys(("success", "forward_transfer", "stability_loss", "forgetting_of_successes"), (0, 1)),
+    **dict.fromkeys(("first_pass", "second_pass", "first", "second", "third"), (0, 1)),
+    **dict.fromkeys(("learning_gain", "forgetting", "since_learned", "gain", "repair_gain"), (-1, 1)),
+    "steps": (0, math.inf),
+}
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #8f3fae61
 def _mean(rows, column="correct"): return fmean(float(r[column] or 0) for r in rows) if rows else None
@@ -218,7 +207,7 @@ def transfer_figures(rows:list[dict])->dict[str, float|None]:
     return dict(success=after, gain=None if after is None else after-before)
 
 def repair_figures(rows:list[dict])->dict[str, float|None]:
-    "Held-out success after a pass with some verdicts turned round or none, after one with right ones, and the difference"
+    "Held-out success after a pass with some verdicts turned round, or none, after a right one, and the difference"
     first = _mean(_held_out(rows, last=False))
     second = _mean(_held_out(rows))
     return dict(first_pass=first, second_pass=second, repair_gain=None if second is None else second-first)
@@ -307,33 +296,46 @@ def run_protocol(
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #e608d7bd
 _COLUMN = dict(steps="iterations") # figure -> what it is the mean of; success if not here
+_TRIES_OF = dict(first=1, second=2) # figure -> how many tries at a task it is made of; all if not here
 
 def rows_of_figure(
     protocol:str, figure:str, # of `FORMULAS`
-    rows:Iterable[dict], # of a run of it
+    rows:list[dict], # of one arm in one stream
 )->list[dict]:
     "The rows that a figure is made of"
-    if protocol in ("online", "retries"): return [r for r in rows if r["phase"] == "learn"]
-    if protocol == "replay": return [r for r in rows if r["learned"] is not None and _in_replay(r, figure)]
-    probes = [r for r in rows if r["phase"] == "probe" and r["learned"] is None]
-    if "gain" in figure or not probes: return probes
-    ends = {}
-    for r in probes: ends.setdefault(r["stream"], []).append(r["position"]) # streams end at places of their own
-    end = min if figure == "first_pass" else max
-    return [r for r in probes if r["position"] == end(ends[r["stream"]])]
+    learned = _learned(rows)
+    if protocol == "online": return _of_online(figure, learned)
+    if protocol == "retries": return [r for r in learned if r["position"] % TRIES < _TRIES_OF.get(figure, TRIES)]
+    if protocol == "replay": return _of_replay(figure, rows)
+    first = _held_out(rows, last=False)
+    if figure == "first_pass": return first
+    return [*first, *_held_out(rows)] if "gain" in figure else _held_out(rows)
 
-def _in_replay(row, figure): return row["phase"] == "probe" or figure != "success"
+def _of_online(figure, learned):
+    third = max(1, len(learned)//3)
+    if figure == "learning_gain": return [*learned[:third], *learned[-third:]]
+    return _met_before(learned) if figure == "forward_transfer" else learned
+
+def _of_replay(figure, rows):
+    again = [r for r in rows if r["phase"] == "probe" and r["learned"] is not None]
+    tasks = {r["task"] for r in again}
+    return again if figure == "success" else [*again, *(r for r in _learned(rows) if r["task"] in tasks)]
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #75690281
 def by_stream(
     protocol:str, rows:Iterable[dict], arm:str,
 )->dict[int, dict[str, float|None]]: # stream -> figures
     "The figures of one arm in every stream"
+    return {stream: FIGURES_OF[protocol](walk) for stream, walk in _walks(rows, arm).items()}
+
+def _walks(rows, arm):
+    "stream -> rows of an arm"
     walks = {}
     for row in rows:
         if row["arm"] == arm: walks.setdefault(row["stream"], []).append(row)
-    return {stream: FIGURES_OF[protocol](walk) for stream, walk in sorted(walks.items())}
+    return dict(sorted(walks.items()))
 
+# %% ../../nbs/11_trials/21_protocols.ipynb #d88b43be
 def protocol_lines(
     protocol:str, rows:list[dict], # of a run of it
     arm:str, baseline:str="none", # names
@@ -348,10 +350,14 @@ def protocol_lines(
         pairs = [(mine[s][name], base[s][name]) for s in both]
         pairs = [(a, b) for a, b in pairs if a is not None and b is not None]
         if len(pairs) < 2: continue
-        there = [row for row in rows_of_figure(protocol, name, rows) if row["stream"] in both]
-        n, tasks = moved(there, arm, baseline, _COLUMN.get(name, "correct"))
+        n, tasks = moved(_made_of(protocol, name, rows, (arm, baseline)), arm, baseline, _COLUMN.get(name, "correct"))
         lines.append(dict(protocol=protocol, arm=arm, figure=name, **_compared(pairs, name), moved=n, tasks=tasks))
     return lines
+
+def _made_of(protocol, figure, rows, arms):
+    "The rows that a figure is made of, of two arms in all streams"
+    walks = [walk for arm in arms for walk in _walks(rows, arm).values()]
+    return [row for walk in walks for row in rows_of_figure(protocol, figure, walk)]
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #57cd78e9
 def _compared(pairs, figure):
@@ -395,13 +401,14 @@ def method_table(
         lines += [{**line, "arm": arm, "figure": _REPAIR.get(line["figure"], line["figure"])} for line in against]
     return _framed(lines).set_index(["protocol", "figure"]).drop(columns="arm")
 
+_REPAIR = dict(first_pass="robustness (misled − clean)", second_pass="residual (misled − clean)",
+    repair_gain="repair gain (misled − clean)")
+
+# %% ../../nbs/11_trials/21_protocols.ipynb #723ef515
 def _correct(lines):
     "Enter p, corrected by Holm over the comparisons in which a task moved"
     tested = [line for line in lines if line["moved"]]
     for line, p in zip(tested, holm([line["p"] for line in tested])): line["p_holm"] = p
-
-_REPAIR = dict(first_pass="robustness (misled − clean)", second_pass="residual (misled − clean)",
-    repair_gain="repair gain (misled − clean)")
 
 def methods_table(
     protocol:str, rows:list[dict], arms:Iterable[str], # names of those that are compared with the baseline
