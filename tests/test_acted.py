@@ -321,3 +321,35 @@ def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle"), Learner("placebo", learn="lessons", judge="oracle", show="placebo")]
     trial = learn("E9", arms, suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.6, out=str(tmp_path))
     assert not uneven_sizes(trial.arms, trial.rows) and any(r["memory_chars"] for r in trial.rows if r["arm"] == "placebo")
+
+def test_a_comparison_in_which_no_task_moved_is_not_tested_by_one_rule():
+    from rbkit.trials.acted import NOT_TESTED, moved, word_of
+    from rbkit.trials.protocols import against_expected, protocol_lines
+    def learned(arm, stream, i, c, **more): return dict(arm=arm, stream=stream, phase="learn", position=i, task=f"t{i}", learned=i, outcome="success", correct=c, iterations=2, **more)
+    rows = [learned(arm, s, i, int((s, i) == (0, 0) and arm == "b")) for arm in ("none", "a", "b") for s in range(3) for i in range(4)]
+    assert moved(rows, "a", "none") == (0, 12) and moved(rows, "b", "none") == (1, 12)
+    assert moved([r for r in rows if (r["arm"], r["task"]) != ("b", "t0")], "b", "none") == (0, 9), "what one arm lacks did not come out differently"
+    found = against_expected("online", rows, [("success", "a", "none", "above"), ("success", "b", "none", "above"), ("success", "b", "a", "same"), ("success", "c", "a", "same")], ["b"])
+    assert [(x["found"], x["moved"], x["tasks"]) for x in found] == [(NOT_TESTED, 0, 12), (NOT_TESTED, 1, 12), (NOT_TESTED, 1, 12)] and not any("p_holm" in x for x in found[1:])
+    found = against_expected("online", rows, [("success", "a", "none", "above"), ("success", "b", "none", "above")])
+    assert [x["found"] for x in found] == [NOT_TESTED, "cannot be told apart"] and found[1]["p_holm"] == found[1]["p"], "what was not tested takes no part in a correction"
+    assert [word_of(d, p, 1) for d, p in ((.2, .01), (-.2, .01), (.2, .06))] == ["above", "below", "cannot be told apart"]
+    def asked(arm, at, c, stream): return dict(learned(arm, stream, at, c), phase="probe", task="h", learned=None)
+    probes = [asked(arm, at+stream, int(arm == "m" and at == 8), stream) for arm in ("none", "m") for stream in range(2) for at in (4, 8)]
+    assert [(x["figure"], x["moved"]) for x in protocol_lines("repair", probes, "m")] == [("first_pass", 0), ("second_pass", 2), ("repair_gain", 2)], "of the rows that a figure is made of"
+
+def test_a_figure_rests_on_its_own_rows_alone():
+    from rbkit.trials.protocols import FIGURES_OF, FORMULAS, TRIES, protocol_lines, rows_of_figure
+    def at(arm, stream, place, task, c): return dict(arm=arm, stream=stream, phase="learn", position=place, task=task, learned=place, outcome="success", correct=c, iterations=2, level=place % 2)
+    tries = [at(arm, s, TRIES*i+n, f"t{i}", int(arm == "m" and n == 1)) for arm in ("none", "m") for s in range(2) for i in range(3) for n in range(TRIES)]
+    assert {x["figure"]: x["moved"] for x in protocol_lines("retries", tries, "m")} == dict(success=6, first=0, second=6, third=6)
+    came = [at(arm, s, i, f"t{i}", int(arm == "m" and i == 4)) for arm in ("none", "m") for s in range(2) for i in range(9)]
+    assert {x["figure"]: x["moved"] for x in protocol_lines("online", came, "m")} == dict(success=2, forward_transfer=2, learning_gain=0, stability_loss=2)
+    asked = [dict(at("m", 0, place, task, c), phase="probe", learned=learned) for place, task, c, learned in ((0, "h", 1, None), (9, "h", 0, None), (4, "t1", 1, 1), (9, "t1", 0, 1))]
+    walk = [r for r in came if (r["arm"], r["stream"]) == ("m", 0)]+asked
+    thrice = [r for r in tries if (r["arm"], r["stream"]) == ("m", 0)]
+    for protocol, figures in FORMULAS.items():
+        if protocol == "retries": walk = thrice
+        whole = FIGURES_OF[protocol](walk)
+        for figure in figures:
+            if figure not in ("forward_transfer", "learning_gain"): assert FIGURES_OF[protocol](rows_of_figure(protocol, figure, walk))[figure] == whole[figure], (protocol, figure)

@@ -19,7 +19,7 @@ from rbkit.trials.learners import Learner, memory_arm, memory_arms, policies_of
 from rbkit.trials.learning import learn
 from rbkit.trials.sets import world_place
 from rbkit.trials.stream_plans import asked_arms
-from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
+from rbkit.trials.protocols import (FORMULAS, PROTOCOLS, RANGES, against_expected, by_stream, method_table, methods_table, offline_figures, online_figures, protocol_lines, repair_figures, replay_figures,
     retries_figures, run_protocol, transfer_figures, untested)
 from rbkit.worlds.graph import GraphWorld
 
@@ -316,12 +316,44 @@ def test_formulas_say_what_rows_say_by_hand():
     found = online_figures(came)
     assert found["success"] == .5 and found["learning_gain"] == .5 and found["stability_loss"] == pytest.approx(.6-.5)
     kinds = [dict(r, kind=kind) for r, kind in zip(came, "abaabb")]
+    graphs = [dict(r, graph=graph, level=1) for r, graph in zip(came, "ababab")]
+    assert online_figures(graphs)["forward_transfer"] == .75 and "same graph and kind, or else graph and level" in FORMULAS["online"]["forward_transfer"]
     assert online_figures(kinds)["forward_transfer"] == .75 # the third to the last task; the first of a and of b are left aside
     again = [row("m", "probe", 3, "t2", 0, 2), row("m", "probe", 6, "t0", 1, 0)]
-    assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, forgetting_of_successes=1)
+    assert replay_figures([*came, *again]) == dict(success=.5, forgetting=0, since_learned=0, forgetting_of_successes=1)
+    more = [row("m", "probe", 9, "t0", 0, 0), *again] # t0: learned 0, then 1, then 0; rows need not come in order
+    assert replay_figures([*came, *more]) == dict(success=pytest.approx(1/3), forgetting=1, since_learned=0, forgetting_of_successes=1)
+    from rbkit.stats.retention import kept
+    probed = [dict(r, checkpoint=r["position"], learned=-1) for r in [row("m", "probe", at, "t0", c, 0) for at, c in ((0, 0), (6, 1), (9, 0))]]
+    assert kept(probed).set_index("figure")["mean"]["forgetting"] == 1, "one word, one meaning"
     asked = [row("m", "probe", at, f"h{i}", c) for at, cs in ((6, (1, 0)), (12, (1, 1))) for i, c in enumerate(cs)]
-    assert repair_figures([*came, *asked]) == dict(misled=.5, repaired=1, repair_gain=.5)
+    assert repair_figures([*came, *asked]) == dict(first_pass=.5, second_pass=1, repair_gain=.5)
     assert transfer_figures([*came, *asked]) == dict(success=1, gain=.5) and offline_figures([*came, *asked])["success"] == 1
+
+def test_every_figure_has_its_own_range_and_no_estimate_lies_outside_of_its_interval():
+    from random import Random
+    rng = Random(3)
+    def drawn(arm, stream): return [
+        *[dict(row(arm, "learn", i, f"t{i}", rng.random() < .5, i), stream=stream) for i in range(6)],
+        *[dict(row(arm, "probe", at, f"t{i}", rng.random() < .5, i), stream=stream) for at in (3, 6) for i in range(3)],
+        *[dict(row(arm, "probe", at, f"h{i}", rng.random() < .5), stream=stream) for at in (0, 6, 12) for i in range(2)]]
+    for _ in range(30):
+        rows = [r for arm in ("m", "none") for stream in range(2) for r in drawn(arm, stream)]
+        for protocol in FORMULAS:
+            for figures in by_stream(protocol, rows, "m").values():
+                for name, value in figures.items():
+                    least, largest = RANGES[name]
+                    assert value is None or least <= value <= largest, (protocol, name, value)
+            for line in protocol_lines(protocol, rows, "m"): assert line["low"] <= line["difference"] <= line["high"] and line["low"] < line["high"], line
+    def lost(arm, first, now): return [dict(row(arm, phase, at, f"t{i}", c, i), stream=s) for s in range(3) for i in range(2) for phase, at, c in (("learn", i, first), ("probe", 2, now))]
+    line = next(x for x in protocol_lines("replay", [*lost("m", 1, 0), *lost("none", 0, 1)], "m") if x["figure"] == "forgetting")
+    assert line["difference"] == 2 and line["low"] < 2 == line["high"], "all lost in one arm and all gained in the other"
+
+def test_a_clean_arm_stands_under_no_figure_that_is_called_misled():
+    asked = [dict(row(arm, "probe", at, f"h{i}", c), stream=s) for arm in ("none", "m", "m, misled") for s in range(2) for at in (6, 12) for i, c in enumerate((1, 0))]
+    assert {line["figure"] for line in protocol_lines("repair", asked, "m")} == set(FORMULAS["repair"]) == {"first_pass", "second_pass", "repair_gain"}
+    table = method_table({"repair": asked}, "m")
+    assert [figure for _, figure in table.index if "misled" in figure] == [f"{name} (misled − clean)" for name in ("robustness", "residual", "repair gain")]
 
 def test_a_task_is_tried_again_before_the_next_and_figures_are_of_first_failures():
     tasks = [SimpleNamespace(id=f"t{i}", level=1, graph="toy", question="?") for i in range(3)]
@@ -361,6 +393,18 @@ def test_a_wrong_verdict_is_turned_round_before_anything_is_learned():
     assert kept[0]["judged"] == 0 and memory.episodes[0]["success"] is False and slot.place["misled"] == 1
     assert "misled" not in Slot("learn", 0, step.task, 0).place, "rows of other runs stay as they are"
 
+def test_repair_turns_round_the_asked_share_of_right_verdicts_and_is_right_the_second_time():
+    trial = run_protocol("repair", memory_arms("none,raw,workflow"), share=.5, **{**SMALL, "n_tasks": 6})
+    learned = [r for r in trial.valid_rows if r["phase"] == "learn" and r["arm"] != "none"]
+    assert {r["judge"] for r in learned} == {"oracle"} and {r["arm"] for r in learned} == {"raw", "workflow", "raw, misled", "workflow, misled"}
+    for arm in ("raw", "raw, misled", "workflow", "workflow, misled"):
+        for stream in {r["stream"] for r in learned}:
+            mine = [r for r in learned if (r["arm"], r["stream"]) == (arm, stream)]
+            first, second = ([r for r in mine if (r["position"] >= 6) == again] for again in (False, True))
+            wrong = [r["task"] for r in first if r["judged"] != r["correct"]]
+            assert len(wrong) == (3 if arm.endswith("misled") else 0) and wrong == [r["task"] for r in first if r.get("misled")]
+            assert len(second) == 6 and all(r["judged"] == r["correct"] and not r.get("misled") for r in second)
+
 @pytest.mark.slow
 def test_five_protocols_of_one_method_and_all_methods_by_one(tmp_path):
     arms = memory_arms("none,raw,playbook")
@@ -390,7 +434,7 @@ def test_protocols_on_the_command_line_are_resumed_and_written_anew(tmp_path, ca
     home, = (tmp_path/"protocols").iterdir()
     assert "What it would cost" in said and {p.stem for p in home.glob("*.html")} == {"method-cheatsheet", "protocol-repair", "protocol-transfer-to-toy"}
     page = (home/"method-cheatsheet.md").read_text(encoding="utf-8")
-    assert "no verdict was turned round" in page and "repaired − misled" in page and "21_protocols.ipynb" in page
+    assert "no verdict was turned round" in page and "second_pass − first_pass" in page and "21_protocols.ipynb" in page
     kept = {f.parent.parent.name: f.read_text(encoding="utf-8") for f in tmp_path.glob("protocol-*/*/rows.jsonl")}
     folder = next((tmp_path/"protocol-repair").iterdir())
     (home/"method-cheatsheet.md").unlink()
@@ -426,7 +470,7 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     import pandas as pd
     from rbkit.stats.tests import holm, paired_t
     from rbkit.trials.runs import valid_rows
-    movable = functions_of("def movable", valid_rows=valid_rows, contrast=None, holm=holm).movable
+    movable = functions_of("def movable", valid_rows=valid_rows).movable
     page = functions_of("def summary_of", pd=pd, holm=holm, paired_t=paired_t, valid_rows=valid_rows, movable=movable)
     def rows_of(best): return [dict(arm=arm, stream=s, task=f"t{i}", outcome="success", correct=int(i < 2+3*(arm == best)+(arm == "none" and i < 2+s % 2)))
         for arm in ("none", "raw", "bank") for s in range(4) for i in range(8)]
@@ -442,13 +486,32 @@ def test_worlds_weigh_alike_and_ranks_have_intervals():
     beside = {line["arm"]: line for line in page.summary_of(dict(a=rows_of("raw"), b=still))}
     assert (beside["raw"]["units"], beside["raw"]["worlds"]) == (4, 1), "a world in which nothing moved has no rank"
 
+def test_ranks_are_told_apart_only_beyond_two_runs_of_no_memory():
+    import pandas as pd
+    page = functions_of("def summary_of", pd=pd)
+    def line(arm, rank): return dict(arm=arm, rank=rank, rank_low=rank-.4, rank_high=rank+.4)
+    summary = [line("bank", 1), line("raw", 2.5), line("again", 3.5), line("none", 5)]
+    assert page.rank_spread(summary) == 1.5 and page.ranked_before(summary[0], summary) == ["again", "none"], "raw is as far from bank as none from none"
+    assert page.ranked_before(summary[1], summary) == ["none"] and not page.ranked_before(summary[2], summary)
+    assert page.ranked(summary).before["bank"] == "again, none" and "1.50 apart. 3 of 6 pairs" in page.spread_said(summary)
+    wide = [dict(x, rank_low=x["rank"]-3, rank_high=x["rank"]+3) for x in summary]
+    assert not any(page.ranked_before(x, wide) for x in wide), "intervals count as well"
+    alone = [x for x in summary if x["arm"] != "again"]
+    assert not any(page.ranked_before(x, alone) for x in alone) and "walked once" in page.spread_said(alone)
+
+def test_arms_that_are_equal_in_every_figure_are_named():
+    import itertools
+    page = functions_of("def equal_arms", itertools=itertools)
+    lines = [dict(arm=arm, figure=figure, mean=mean, difference=mean-.2) for arm, means in (("a", (.5, .6)), ("b", (.5, .6)), ("c", (.5, .7))) for figure, mean in zip(("first", "second"), means)]
+    assert page.equal_arms(lines) == [("a", "b")]
+    assert "equal_arms(found[\"lines\"])" in source_with("tested nothing new"), "the page says so of what is stored"
+
 def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
-    from rbkit.stats.paired import contrast
-    from rbkit.stats.tests import holm
+    from rbkit.trials.protocols import against_expected
     from rbkit.trials.runs import valid_rows
-    page = functions_of("def movable", valid_rows=valid_rows, contrast=contrast, holm=holm, expected_in=lambda world: [("raw", "none", "same")], NOT_TESTED="not tested")
-    rows = [dict(arm=arm, stream=s, task="t", outcome="success", correct=1) for arm in ("none", "raw") for s in range(3)]
-    assert page.expectations(rows, "tools") == [dict(arm="raw", against="none", expected="same", found="not tested")]
+    page = functions_of("def movable", valid_rows=valid_rows, against_expected=against_expected, expected_in=lambda world: [("raw", "none", "same"), ("bank", "none", "above")])
+    rows = [dict(row(arm, "learn", 0, "t", int(arm == "bank"), 0), stream=s) for arm in ("none", "raw", "bank") for s in range(3)]
+    assert [(x["arm"], x["found"], x["moved"], x["tasks"]) for x in page.expectations(rows, "tools")] == [("raw", "not tested", 0, 3), ("bank", "cannot be told apart", 3, 3)], "other arms that moved do not test a pair"
 
 def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     papermill = pytest.importorskip("papermill")
@@ -468,10 +531,23 @@ def test_expectations_of_a_world_take_the_place_of_the_general_ones():
     text = source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0]
     names = dict(EXPECTED=[("raw", "none", "above"), ("bank", "none", "above")])
     exec(text, names)
-    assert names["expected_in"]("tools") == names["EXPECTED"]
+    assert names["expected_in"]("toy") == names["EXPECTED"]
     here = names["expected_in"]("tables")
     assert ("raw", "none", "same") in here and ("raw", "none", "above") not in here and ("bank", "none", "above") in here
     assert len({line[:2] for line in here}) == len(here)
+
+@pytest.mark.parametrize("world", ["tools", "tables", "household"])
+def test_what_shows_episodes_alone_is_expected_to_be_no_memory_where_advice_alone_is_read(world):
+    names = {}
+    exec(source_with("EXPECTED = [").rpartition("pd.DataFrame")[0], names)
+    exec(source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0], names)
+    shows_episodes = {"none", "raw", "recent", "longcontext"}
+    asked = {line for line in names["expected_in"](world) if set(line[:2]) <= shows_episodes}
+    assert len(asked) == 4 and {expected for _, _, expected in asked} == {"same"}
+    options = dict(options=dict(environments="vehicle", requests=1)) if world == "tools" else {}
+    trial = run_protocol("online", memory_arms("none,raw,recent,longcontext"), n_tasks=6, n_streams=2, sim_p_discover=.25, lm="sim", **world_place(world), **options)
+    found = against_expected("online", trial.rows, [("success", *line) for line in sorted(asked)], untested("online", trial.arms, trial.rows))
+    assert {(x["found"], x["moved"]) for x in found} == {("not tested", 0)}, "planted: an episode is read as text"
 
 def test_raw_episodes_of_other_names_teach_nothing_where_advice_does_and_failures_fill_a_playbook_alone():
     arms = memory_arms("none,raw,workflow,playbook")

@@ -47,12 +47,18 @@ def run_lines(
     lines = []
     for arm, against in pairs:
         for line in protocol_lines(run.protocol, rows, arm, against):
-            lines.append({**line, "protocol": name, "against": against, "not_tested": silent.get(arm, "")})
+            why = silent.get(arm) or _unmoved(line, against)
+            lines.append({**line, "protocol": name, "against": against, "not_tested": why})
     for figure in FORMULAS[run.protocol]: _corrected([line for line in lines if line["figure"] == figure], base)
     return lines
 
+def _unmoved(line, against):
+    "Why a comparison tested nothing, where no task moved"
+    if line["moved"]: return ""
+    return f"{line['figure']} of {line['arm']!r} and {against!r}: none of {line['tasks']} tasks came out differently"
+
 def _corrected(lines, base):
-    "Enter p, corrected over the arms that acted"
+    "Enter p, corrected over the comparisons that were tested"
     family = [line for line in lines if line["against"] == base and not line["not_tested"]]
     for line, p in zip(family, holm([line["p"] for line in family])): line["p_holm"] = p
 
@@ -123,7 +129,7 @@ def _cells(line, **first):
     cells["difference [95 %]"] = _difference(line)
     p = line.get("p_holm", line["p"])
     cells["p"] = "–" if line["not_tested"] else f"{p:.3f}" if "p_holm" in line else f"{p:.3f}, not corrected"
-    return cells | {"streams": line["streams"]}
+    return cells | {"tasks that moved": f"{line['moved']} of {line['tasks']}", "streams": line["streams"]}
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #2f138ea6
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ def _foot(report, folder):
     chapter = Path(os.path.relpath(find_root()/_CHAPTER, folder)).as_posix()
     return "\n\n".join([*report.words, f"Figures are defined in the chapter on [protocols]({chapter})."])
 
-_TWIN = dict(misled="robustness", repaired="residual", repair_gain="repair gain, misled less clean")
+_TWIN = dict(first_pass="robustness", second_pass="residual", repair_gain="repair gain, misled less clean")
 
 def method_page(report:ProtocolReport, arm:str, folder:Path)->str: # Markdown
     "One method by every protocol that was run"
@@ -235,8 +241,8 @@ class Protocols(Sets):
         return words
 
 _UNITS = ("The unit is the stream: every arm meets the same tasks in the same orders, and each figure is compared with "
-    "that of the other arm in the same stream (paired t, 95 %). p is corrected by Holm over the arms of a figure; an "
-    "interval that holds zero says that the two cannot be told apart.")
+    "that of the other arm in the same stream (paired t, 95 %). p is corrected by Holm over the arms of a figure in "
+    "which a task came out differently; the others tested nothing. An interval that holds zero tells no two apart.")
 
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #4d51e2c0
@@ -258,7 +264,8 @@ def open_protocols(
     if not 0 < misled <= 1: raise ValueError(f"misled={misled}; it must be a share above 0, up to 1.")
     arms = memory_arms(memory, memory_budget, memory_k)
     usual = {name: setting(name, given.get(name), kind="streams") for name in ("suite", "n_tasks", "sim_p_discover")}
-    said = {**given, **usual, **tasks_if_unsaid(world, given), **world_place(world), "memory": memory, "memory_budget": memory_budget}
+    kinds = dict(memory=memory, memory_budget=memory_budget)
+    said = {**given, **usual, **tasks_if_unsaid(world, given), **world_place(world), **kinds}
     if memory_k is not None: said["memory_k"] = memory_k
     makers = {name: partial(open_protocol, name, arms, misled, ping=False, **said) for name in names}
     makers |= {f"transfer to {name}": partial(open_between, name, arms, ping=False, **said) for name in _words(target)}
