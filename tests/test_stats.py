@@ -9,6 +9,7 @@ from house import root
 from rbkit.stats import comparisons
 from rbkit.stats.curves import curve, slope, thirds
 from rbkit.stats.retention import kept
+from rbkit.stats.room import room, room_table
 from rbkit.stats.exploring import explore
 from rbkit.stats.factorial import factorial, factors_of, mark, odds
 from rbkit.stats.tests import fdr
@@ -461,3 +462,17 @@ def test_factors_and_layers_are_read_from_the_rows():
     told = [dict(arm="a", task=1, context_hash="x", base_chars=9, base_hash="b", notes_chars=3, notes_hash="n", stdout_chars=7)]
     with pytest.raises(ValueError, match=r"told \['notes'\]"): check_treatment(told, dict(a=()))
     check_treatment(told, dict(a=["notes"]))
+
+def test_a_null_without_room_is_said_to_have_none_and_streams_are_counted_by_place():
+    made = lambda arm, right, **at: [dict(arm=arm, task=f"t{i}", correct=int(i < right), **at) for i in range(30)]
+    found = room(made("layers", 29)+made("cards", 29), "layers", "cards")
+    assert (found.units, found.moved, found.could_rise, found.could_fall) == (30, 0, 1, 29)
+    assert not found.shows(.15) and found.shows(.03) and found.shows(-.9) and "+0.033 was the most gain to be seen" in str(found)
+    twice = made("a", 10, stream=0)+made("a", 0, stream=1)+made("b", 0, stream=0)+made("b", 10, stream=1)
+    assert (room(twice, "a", "b").units, room(twice, "a", "b").moved, room(twice, "a", "b").could_rise) == (60, 20, 50), "streams do not cancel out"
+    repeats = [dict(arm=arm, task="t", repeat=k, correct=k) for arm in "ab" for k in (0, 1)]
+    assert (room(repeats, "a", "b").could_rise, room(repeats, "a", "b").could_fall, room(repeats, "a", "b").most_gain) == (1, 1, .5)
+    broke = [dict(arm="b", task="t1", correct=0, outcome="infrastructure")]
+    assert room([*made("a", 30), *[r for r in made("b", 30) if r["task"] != "t1"], *broke], "a", "b").units == 29
+    with pytest.raises(ValueError, match="share no task"): room(made("a", 1), "a", "b")
+    assert list(room_table({"one": found}).index) == ["one"] and room_table([found]).loc["layers - cards", "seen_at_most"] == .033

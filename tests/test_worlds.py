@@ -2,6 +2,7 @@
 import json, re, time
 from dataclasses import replace
 from random import Random
+from statistics import fmean
 import pytest
 from rbkit.agents.evidence import history
 from rbkit.agents.turns import Actor, memory_layer, turn_context
@@ -16,7 +17,7 @@ from rbkit.models.sim_textworld import (QuestStep, TextWorldAgent, candidate_com
 from rbkit.policies.extraction import extract
 from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.packers.memory import pack_memory
-from rbkit.reports.stored import stored_worlds
+from rbkit.reports.worlds import same_ends, stored_attempts, stored_worlds
 from rbkit.reports.trajectory import story
 from rbkit.ground.settings import data_path
 from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode, run_matts_parallel, run_matts_sequential
@@ -338,6 +339,42 @@ def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     found = trial.note_summary("bank")
     assert found["again_gain"] == round(trial.compare("no memory again", phase="held out").estimate, 4) and found["again_low"] <= found["again_gain"] <= found["again_high"]
     assert "again_gain" in stored_worlds(str(tmp_path)).columns
+
+def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_by_construction(tmp_path):
+    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+    trial.note_summary("bank")
+    said = lambda: stored_worlds(str(tmp_path)).loc["household"]
+    assert said().verdict == "the check" and said().placebo == "the same as no memory, by construction"
+    path = trial.folder.path/"run.json"
+    kept = json.loads(path.read_text())
+    put = lambda **new: path.write_text(json.dumps({**kept, **new}))
+    put(acted=[dict(arm="bank", act="duplicate", count=7, least=8, rows=160, enough=False), dict(arm="placebo", act="shown", count=0, least=8, rows=160, enough=False)])
+    assert said().did_not_act == "a duplicate was left out 7 times, 8 are needed"
+    put(acted=[])
+    assert said().did_not_act == "–"
+    path.write_text(json.dumps({k: v for k, v in kept.items() if k not in ("acted", "warnings")}))
+    assert said().did_not_act == "not counted: an older run"
+    put(arms=[{**arm, "judge": "model"} for arm in kept["arms"]])
+    assert said().verdict == "a model"
+    put(settings={**kept["settings"], "lm": "openai/other"})
+    assert said().placebo.startswith("+0.000 ["), "of a model with noise of its own, sameness is a finding"
+
+def test_a_placebo_that_says_other_words_and_ends_alike_is_one_with_no_memory():
+    made = lambda arm, steps: [dict(arm=arm, task=i, repeat=0, stream=0, phase="learn", position=i, correct=1, iterations=n, answer=arm) for i, n in enumerate(steps)]
+    assert same_ends(made("placebo", [3, 4])+made("none", [3, 4]), "placebo", "none") and not same_ends(made("placebo", [3, 5])+made("none", [3, 4]), "placebo", "none")
+
+def test_an_attempt_that_was_chosen_stands_beside_the_mean_one(tmp_path):
+    arm = Learner("three", learn="lessons", judge="oracle", rollouts=3)
+    trial = walked(BANK, arm, out=str(tmp_path))
+    table = trial.frame()
+    assert list(table.columns)[:3] == ["held out", "as they came", "one attempt"]
+    rows = [r for r in trial.phase() if r["arm"] == "three"]
+    assert table.loc["three", "one attempt"] == round(fmean(fmean(r["each_correct"]) for r in rows), 2) <= table.loc["three", "as they came"]
+    assert table.loc["bank", "one attempt"] == table.loc["bank", "as they came"]
+    trial.note_summary("bank")
+    [line] = stored_attempts(str(tmp_path)).to_dict("records")
+    assert (line["arm"], line["chosen by"]) == ("three", "the check") and line["chosen"] == round(fmean(r["any_correct"] for r in rows), 3)
+    assert "one attempt" not in walked(BANK).frame().columns
 
 @pytest.mark.parametrize("name", ["household", "questions", "scienceworld", "textworld", "alfworld", "peg", "tools", "tables"])
 def test_every_world_is_walked_twice_without_memory(name):

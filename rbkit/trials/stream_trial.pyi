@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from rbkit.trials.trial import Trial
 import pandas as pd
 'Rows of streams, and the questions that are asked of them: as tasks came, asked again, and held out'
-__all__ = ['PHASES', 'Streams', 'bank_file']
+__all__ = ['PHASES', 'ONE', 'last_probes', 'Streams', 'bank_file']
 PHASES = {'learn': 'as they came', 'frozen': 'asked again', 'held out': 'held out'}
+
+def last_probes(rows: list[dict]) -> list[dict]:
+    """The last time that tasks were asked on which nothing was learned"""
 
 class Streams(Trial):
     """A finished learning run: rows of streams, and what they say; its unit is the stream"""
@@ -33,8 +36,14 @@ class Streams(Trial):
     def sections(self) -> list[Section]:
         """What a report of streams shows, in order"""
 
+    def chooses(self) -> bool:
+        """Did an arm make several attempts at a task, so that the answer that counts was chosen?"""
+
+    def _success(self):
+        """Success by phase; where attempts were chosen from, that of the mean attempt beside it, and what is held out first"""
+
     def frame(self) -> 'pd.DataFrame':
-        """Per arm: success by phase, what was learned, steps, and red flags as the tasks came; `costs` says what it took"""
+        """Per arm: success by phase, of one attempt too where several were made, what was learned, steps, and red flags"""
 
     def by_kind(self, *arms: str, phase: str='held out') -> 'pd.DataFrame':
         """Success by kind of task"""
@@ -77,6 +86,7 @@ class Streams(Trial):
 
     def note_summary(self, arm: str, **seen) -> dict[str, object]:
         """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded"""
+ONE = 'one attempt'
 
 def bank_file(folder: Path, config: str, stream: int, walk: str) -> Path:
     """The file of a stream's bank"""
