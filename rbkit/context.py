@@ -308,8 +308,7 @@ def with_tools(self:Context,
 )->Context:
     "The same context with a user's tools, described in its base; raises `ValueError` for what cannot be one"
     new = [t for t in tools if t not in self.tools]
-    if not new:
-        return self
+    if not new: return self
     own_tools([*self.tools, *new])
     base = self["base"]
     heading = [] if self.tools else ["This run has these tools of its own:"]
@@ -411,6 +410,13 @@ def _base_text(self:ContextBuilder, graph):
     text = BASES[self.toolset].format(graph=graph.name)
     return text if self.mode == "inject" else f"{text}\n{ASK_MEMORY[self.toolset]}"
 
+@patch
+def _packed_for_mode(self:ContextBuilder, spec, given):
+    "A layer, of which mode `tools` leaves the titles of memory; None where there are none to show"
+    if spec.name != "memory" or self.mode != "tools": return self._pack(spec, given)
+    if not isinstance(given.bank, Bank) or self.placebo is not None: return None
+    return _titles(given, self.budget[spec.key])
+
 # %% ../nbs/06_context/12_context.ipynb #03d27e56
 @patch
 def build(self:ContextBuilder,
@@ -423,24 +429,22 @@ def build(self:ContextBuilder,
     question = getattr(task, "question", task)
     focus = question if self.slice_sense else None
     base = self._base_text(graph)
+    tool_names = (*re.findall(r"\w+_\w+", base), *(tool.__name__ for tool in self.tools))
     given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
         self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
-        self.min_score, self.cite, (*re.findall(r"\w+_\w+", base), *(t.__name__ for t in self.tools)))
+        self.min_score, self.cite, tool_names)
     layers = [Layer("base", base, 0)]
     first = {s.name: self._pack(s, given) for s in self.specs if s.name == "constraints"}
     if focus and first:
         given = replace(given, beside=first["constraints"].text)
     for spec in self.specs:
-        if spec.name == "memory" and self.mode == "tools":
-            if not isinstance(bank, Bank) or self.placebo is not None: continue
-            packed = _titles(given, self.budget[spec.key])
-        else:
-            packed = first.get(spec.name) or self._pack(spec, given)
+        packed = first.get(spec.name) or self._packed_for_mode(spec, given)
+        if packed is None: continue
         budget = self.budget[spec.key]
         layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained))
-    allowance = None
+    allowance = None # of tools that search memory
     if self.mode != "inject":
-        spent = sum(len(l.text) for l in layers if l.name == "memory")
-        allowance = self.budget["memory"]-spent
+        injected = sum(len(layer.text) for layer in layers if layer.name == "memory")
+        allowance = self.budget["memory"]-injected
     context = Context(tuple(layers), self.mode, self.toolset, allowance)
     return context.with_tools(self.tools)

@@ -182,6 +182,9 @@ class ContextBuilder:
     def _base_text(self, graph):
         """What every arm with these tools is told"""
 
+    def _packed_for_mode(self, spec, given):
+        """A layer, of which mode `tools` leaves the titles of memory; None where there are none to show"""
+
     def build(self, task: object, graph: Graph, bank: Bank | list[Item] | None=None, guide: str | None=None) -> Context:
         """The context of one task: base first, then each layer that is on, each inside its budget"""
 _NEEDED = dict(bank='pass bank=seed_bank() or your own.', guide='pass guide=text, from a file or written by a model.')

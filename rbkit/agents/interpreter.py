@@ -288,17 +288,25 @@ def _run(self:Interpreter, code, variables):
 # %% ../../nbs/07_agents/03_interpreter.ipynb #46a30d7f
 def _placeless(text):
     "A text in which no folder of this machine is named"
-    for folder, name in ((sys.prefix, "python"), (sys.base_prefix, "python"), (str(Path.home()), "~")):
-        text = text.replace(folder, name) if len(folder) > 2 else text
+    named = ((sys.prefix, "python"), (sys.base_prefix, "python"), (str(Path.home()), "~"))
+    for folder, name in named:
+        if len(folder) > 2: text = text.replace(folder, name)
     return text
+
+_NOTE = 100 # characters of the note that says where a text was cut, and of an error's line
+
+def _output_of(found):
+    "What a step printed; of the last step, what it submitted"
+    if not isinstance(found, FinalOutput): return found
+    return dict(text=f"SUBMIT {str(found.output)[:500]}", chars=0, error=None)
 
 @patch
 def _told(self:Interpreter, found, code, secs):
     "Enter a step into the trace; what the model is shown of it"
-    final = isinstance(found, FinalOutput)
-    out = dict(text=f"SUBMIT {str(found.output)[:500]}", chars=0, error=None) if final else found
-    error = out["error"] and _cut(_placeless(out["error"]), MOST["error"]+100) # and where it was cut, and the line
-    text = _cut(out["text"], self.max_chars+100)
+    out = _output_of(found)
+    error = out["error"]
+    if error: error = _cut(_placeless(error), MOST["error"]+_NOTE)
+    text = _cut(out["text"], self.max_chars+_NOTE)
     line = dict(kind="step", code=_cut(code, MOST["code"]), output=text, chars=out["chars"], error=error)
     self.trace.append(dict(line, secs=secs))
     return f"{text}\n[Error] {error}".strip() if error else text

@@ -86,4 +86,8 @@ def _cut(text, most):
 
 def _placeless(text):
     """A text in which no folder of this machine is named"""
+_NOTE = 100
+
+def _output_of(found):
+    """What a step printed; of the last step, what it submitted"""
 _NAMES = '[f"{k}: {type(v).__name__}" + (f", {len(v)} long" if isinstance(v, (str, list, tuple, dict, set)) else\n    f", {v}" if isinstance(v, (int, float)) else "") for k, v in list(globals().items())\n    if k[0] != "_" and not callable(v) and type(v).__name__ != "module"][-40:]'

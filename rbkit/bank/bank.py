@@ -239,8 +239,9 @@ def outcome(self:Bank,
 
 # %% ../../nbs/04_bank/05_bank.ipynb #29dd4ca6
 def _credit(fate:_Fate)->dict[str, int]:
-    counts = fate.told and fate.used != 0
-    return dict(uses=int(counts), wins=int(counts and fate.won == 1), losses=int(counts and fate.won == 0))
+    "What an exposure adds to the counts of its item"
+    if not fate.told or fate.used == 0: return dict(uses=0, wins=0, losses=0)
+    return dict(uses=1, wins=int(fate.won == 1), losses=int(fate.won == 0))
 
 @patch
 def _on_shown(self:Bank, body:dict, time:float):
@@ -257,11 +258,13 @@ def _on_outcome(self:Bank, body:dict, time:float):
         sql = "update usage set won=?, used=?, told=1, checked=? where run=? and item=?"
         self._db.execute(sql, (now.won, now.used, now.checked, body["run"], id))
         old = self.record(id)
-        was = _credit(before)
-        changes = {name: old.item[name]+n-was[name] for name, n in _credit(now).items()}
+        item = dict(old.item)
+        taken = _credit(before)
+        for name, given in _credit(now).items():
+            item[name] += given-taken[name]
         if now.used != 0:
-            changes["last_used"] = time
-        self.write({**old.item, **changes}, old)
+            item["last_used"] = time
+        self.write(item, old)
 
 # %% ../../nbs/04_bank/05_bank.ipynb #2cdd1c24
 _USAGE = ("run", "item", "rank", "task", "at", "won", "used", "told", "checked")

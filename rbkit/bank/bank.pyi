@@ -116,7 +116,7 @@ def _fate(won: bool | None, used: list[str] | None, id: str, checked: bool) -> _
     ...
 
 def _credit(fate: _Fate) -> dict[str, int]:
-    ...
+    """What an exposure adds to the counts of its item"""
 _USAGE = ('run', 'item', 'rank', 'task', 'at', 'won', 'used', 'told', 'checked')
 
 def _as_bool(value: int | None) -> bool | None:

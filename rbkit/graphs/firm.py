@@ -216,6 +216,7 @@ def _assemble(self:Firm, whole, items):
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #216ea970
 _COMPANIES = dict(supplier="Supplier Foundry Forwarder Haulier Distributor", customer="Customer Dealer Integrator")
+_STANDARDS = (9001, 14001, 27001, 45001) # of ISO
 
 @patch
 def trade_with(self:Firm)->None:
@@ -223,17 +224,29 @@ def trade_with(self:Firm)->None:
     for name in _AUDITORS:
         self.auditors.append(self.add(f"auditor:{name}", "erp:Auditor", label=quoted(f"Bureau {name}")))
     names = [f"{maker} {trade}" for maker in _MAKERS for trade in _TRADES]
-    for number, name in enumerate(self.rng.sample(names, len(names))):
+    for number, name in enumerate(self.rng.sample(names, len(names)), 500):
         side = self.rng.choice(list(_COMPANIES))
-        kinds = self.rng.sample(_COMPANIES[side].split(), 2 if self.chance(.15) else 1)
-        company = self.add(f"company:B{500+number}", ", ".join(f"erp:{kind}" for kind in kinds),
-            label=quoted(name),
-            erp_country=quoted(self.rng.choice(_COUNTRIES)),
-            erp_headcount=self.rng.choice((40, 60, 80, 120, 200, 350)))
+        company = self._add_company(f"company:B{number}", name, _COMPANIES[side].split())
         self.companies.setdefault(side, []).append(company)
-        for standard in self.rng.sample((9001, 14001, 27001, 45001), self.rng.randint(0, 4)):
-            self.add(f"certificate:Z{len(self.lines)}", "erp:Certificate", erp_holder=company,
-                erp_standard=quoted(f"ISO {standard}"), erp_auditor=self.rng.choice(self.auditors))
+        self._certify(company)
+
+@patch
+def _add_company(self:Firm, id:str, name:str, kinds:list[str])->str:
+    how_many = 2 if self.chance(.15) else 1
+    classes = [f"erp:{kind}" for kind in self.rng.sample(kinds, how_many)]
+    return self.add(id, ", ".join(classes),
+        label=quoted(name),
+        erp_country=quoted(self.rng.choice(_COUNTRIES)),
+        erp_headcount=self.rng.choice((40, 60, 80, 120, 200, 350)))
+
+@patch
+def _certify(self:Firm, company:str)->None:
+    how_many = self.rng.randint(0, 4)
+    for standard in self.rng.sample(_STANDARDS, how_many):
+        self.add(f"certificate:Z{len(self.lines)}", "erp:Certificate",
+            erp_holder=company,
+            erp_standard=quoted(f"ISO {standard}"),
+            erp_auditor=self.rng.choice(self.auditors))
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #85c93a3b
 @patch

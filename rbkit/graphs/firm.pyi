@@ -88,6 +88,12 @@ class Firm:
     def trade_with(self) -> None:
         """Companies, their certificates and who gave them"""
 
+    def _add_company(self, id: str, name: str, kinds: list[str]) -> str:
+        ...
+
+    def _certify(self, company: str) -> None:
+        ...
+
     def sell(self, n: int=260) -> None:
         """Orders and their lines"""
 
@@ -95,6 +101,7 @@ class Firm:
         """Rates of currencies by month, and invoices"""
 _MACHINES = 'erp:Lathe erp:Mill erp:Press erp:Bender erp:CuttingMachine erp:FormingMachine erp:TestRig'.split()
 _COMPANIES = dict(supplier='Supplier Foundry Forwarder Haulier Distributor', customer='Customer Dealer Integrator')
+_STANDARDS = (9001, 14001, 27001, 45001)
 _RATES = dict(CHF=1.04, SEK=0.088, USD=0.92)
 FIRM_CLASSES = 'hr:Person hr:Site hr:Unit hr:Company<hr:Unit hr:Division<hr:Unit hr:Department<hr:Unit\n    hr:Section<hr:Unit hr:Team<hr:Unit erp:Hall erp:Model erp:Machine erp:CuttingMachine<erp:Machine\n    erp:Lathe<erp:CuttingMachine erp:Mill<erp:CuttingMachine erp:FormingMachine<erp:Machine erp:Press<erp:FormingMachine\n    erp:Bender<erp:FormingMachine erp:TestRig<erp:Machine erp:Item erp:Part<erp:Item erp:Subassembly<erp:Item\n    erp:Assembly<erp:Item erp:Product<erp:Item erp:Component erp:Family erp:Partner erp:Supplier<erp:Partner\n    erp:Foundry<erp:Supplier erp:Forwarder<erp:Supplier erp:Haulier<erp:Forwarder erp:Distributor<erp:Supplier\n    erp:Customer<erp:Partner erp:Dealer<erp:Customer erp:Integrator<erp:Customer erp:Auditor erp:Certificate erp:Order\n    erp:Line erp:Invoice erp:Currency erp:Rate'.split()
 FIRM_PROPERTIES = 'hr:memberOf: hr:Person -> hr:Unit. The last unit of a person.\nhr:job: hr:Person -> xsd:string\nhr:status: hr:Person -> xsd:string. 3 at work, 1 on leave and employed, 2 retired, 0 has left.\nhr:entryYear: hr:Person -> xsd:integer\nhr:worksAt: hr:Person -> hr:Site\nhr:partOf: hr:Unit -> hr:Unit\nhr:formedBy: hr:Team -> hr:Unit. The unit that a team is part of.\nerp:onSite: erp:Hall -> hr:Site\nerp:model: erp:Machine -> erp:Model\nerp:inHall: erp:Machine -> erp:Hall\nerp:operatedBy: erp:Machine -> hr:Unit\nerp:serviceInterval: -> xsd:integer. In days. Given for a model, and for a machine where it differs from its model.\nerp:exchangesToolsWith: erp:Machine -> erp:Machine. Holds for both machines, whichever of them it was entered for.\nerp:family: erp:Part -> erp:Family\nerp:material: erp:Part -> xsd:string\nerp:mass: erp:Item -> xsd:string\nerp:leadTime: erp:Part -> xsd:string\nerp:inside: erp:Component -> erp:Item\nerp:item: -> erp:Item\nerp:count: erp:Component -> xsd:integer. Pieces of the item in one piece of what it is inside.\nerp:country: erp:Partner -> xsd:string\nerp:headcount: erp:Partner -> xsd:integer\nerp:holder: erp:Certificate -> erp:Partner\nerp:standard: erp:Certificate -> xsd:string\nerp:auditor: erp:Certificate -> erp:Auditor\nerp:orderedBy: erp:Order -> erp:Customer\nerp:freight: erp:Order -> xsd:integer. In euros, for the whole order.\nerp:ofOrder: erp:Line -> erp:Order\nerp:pieces: erp:Line -> xsd:integer\nerp:from: erp:Invoice -> erp:Supplier\nerp:date: erp:Invoice -> xsd:date\nerp:amount: erp:Invoice -> xsd:integer\nerp:currency: erp:Invoice -> erp:Currency. Of the amount; not given for euros.\nerp:of: erp:Rate -> erp:Currency\nerp:month: erp:Rate -> xsd:string\nerp:euros: erp:Rate -> xsd:decimal. For one unit of the currency, in that month.'.split('\n')

@@ -46,12 +46,18 @@ def _words(text):
 # %% ../../nbs/02_graphs/17_nothing.ipynb #e9c3325c
 def _group_of(words):
     "The words inside the outermost braces; none where there are none"
-    opened = next((i for i, w in enumerate(words) if w.text == "{"), None)
-    if opened is None:
-        return []
-    depth = words[opened].depth
-    closed = next((i for i, w in enumerate(words) if i > opened and w.text == "}" and w.depth == depth), None)
-    return words[opened+1:closed] if closed else []
+    opened = _first_at(words, "{")
+    if opened is None: return []
+    for place in range(opened+1, len(words)):
+        word = words[place]
+        closes = word.text == "}" and word.depth == words[opened].depth
+        if closes: return words[opened+1:place]
+    return []
+
+def _first_at(words, text):
+    for place, word in enumerate(words):
+        if word.text == text: return place
+    return None
 
 # %% ../../nbs/02_graphs/17_nothing.ipynb #4afcd73e
 _BLOCKS = ("FILTER", "OPTIONAL", "MINUS", "BIND", "VALUES", "GRAPH", "SERVICE", "{")

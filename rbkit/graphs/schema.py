@@ -247,11 +247,15 @@ def _count_properties(measured:Measurements, props:list[Prop])->None:
 # %% ../../nbs/02_graphs/10_schema.ipynb #88ef91d0
 def _look_at_instances(measured:Measurements, classes:list[Klass], props:dict[str, Prop])->None:
     "Enter what an instance of each class has; a property that is met so belongs to the data"
-    queries = {c.iri: f"SELECT ?p ?o {{ {c.examples[0]} ?p ?o }}" for c in classes if c.examples}
+    queries = {}
+    for klass in classes:
+        if not klass.examples: continue
+        queries[klass.iri] = f"SELECT ?p ?o {{ {klass.examples[0]} ?p ?o }}"
     found = _each(measured, "what an instance has", queries, _MOST_SEEN)
     for klass in classes:
-        klass.seen = {p: shorten(o, 80, placeholder="...") for p, o in found.get(klass.iri, ())}
-        for iri in klass.seen:
+        klass.seen = {}
+        for iri, value in found.get(klass.iri, ()):
+            klass.seen[iri] = shorten(value, 80, placeholder="...")
             prop = props.setdefault(iri, Prop(iri, measured=False))
             prop.own = iri != "rdf:type" and iri not in ABOUT_SCHEMA
 

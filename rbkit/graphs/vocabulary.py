@@ -373,16 +373,24 @@ def vocabulary_of(
     return Vocabulary(classes, props)
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #6d1208cf
+def _comments_used(measured:Measurements, props:dict[str, Prop])->list[str]:
+    "The properties for comments that this graph may have: all of them where a file declares its terms"
+    if measured.graph.ontology is not None: return list(_COMMENTS)
+    used = {measured.graph.expand(iri) for iri in props}
+    return [iri for iri in _COMMENTS if measured.graph.expand(iri) in used]
+
 def _describe(measured:Measurements, terms:list[Klass|Prop], props:dict[str, Prop])->None:
     "Enter labels and comments, where the graph has any"
     names = [term.iri for term in terms]
-    used = {measured.graph.expand(iri) for iri in props}
-    in_file = measured.graph.ontology is not None
-    comments = [iri for iri in _COMMENTS if in_file or measured.graph.expand(iri) in used]
-    labelled = in_file or "rdfs:label" in props
-    labels = _said(measured, "labels", ["rdfs:label"], names) if labelled else {}
-    said = _said(measured, "comments", comments, names) if comments else {}
+    labels = {}
+    if measured.graph.ontology is not None or "rdfs:label" in props:
+        labels = _said(measured, "labels", ["rdfs:label"], names)
+    comments = {}
+    by = _comments_used(measured, props)
+    if by:
+        comments = _said(measured, "comments", by, names)
     for term in terms:
-        term.label = next(iter(labels.get(term.iri, ())), "")
-        whole = " ".join(" ".join(said.get(term.iri, ())).split())
-        term.comment = shorten(whole, _COMMENT_CHARS, placeholder="")
+        said = labels.get(term.iri)
+        term.label = said[0] if said else ""
+        words = " ".join(comments.get(term.iri, ())).split()
+        term.comment = shorten(" ".join(words), _COMMENT_CHARS, placeholder="")

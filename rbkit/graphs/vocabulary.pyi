@@ -142,5 +142,8 @@ def _note_unknown(measured: Measurements, props: dict[str, Prop]) -> None:
 def vocabulary_of(measured: Measurements) -> Vocabulary:
     """Measure the classes and properties of a graph"""
 
+def _comments_used(measured: Measurements, props: dict[str, Prop]) -> list[str]:
+    """The properties for comments that this graph may have: all of them where a file declares its terms"""
+
 def _describe(measured: Measurements, terms: list[Klass | Prop], props: dict[str, Prop]) -> None:
     """Enter labels and comments, where the graph has any"""

@@ -54,14 +54,17 @@ def _reading(memory, fixed):
         polarity: "success" (what to do) or "failure" (what to avoid); min_score: 1 is a whole match, 0 takes all;
         tier: 1 all, 2 trusted, 3 curated; scope: a user or agent; session: one conversation."""
         mine = _scope(scope, fixed)
-        return _answer(memory.search, query, k, min_score, mine, polarity or None, domain, tier, session)
+        wanted = polarity or None
+        return _answer(memory.search, query, k, min_score, mine, wanted, domain, tier, session)
     def memory_get(ids:list[str], scope:str="")->dict[str, Any]:
         "Up to ten items by id: {items: [{id, title, description, content, pitfalls}]}; {rest} reads on in a long one."
-        items = _answer(memory.get, ids, _scope(scope, fixed))
+        mine = _scope(scope, fixed)
+        items = _answer(memory.get, ids, mine)
         return with_note(dict(items=items), items)
     def memory_quote(id:str, offset:int=0, max_chars:int=500, scope:str="")->dict[str, Any]:
         "A part of one item's content: {text, offset}, and {next} where there is more."
-        return _answer(memory.quote, id, offset, max_chars, _scope(scope, fixed))
+        mine = _scope(scope, fixed)
+        return _answer(memory.quote, id, offset, max_chars, mine)
     return [memory_search, memory_get, memory_quote]
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #38f2e15e
@@ -72,9 +75,19 @@ def _writing(memory, fixed):
         """Put a lesson on record: title, when to use it (description), what to do (content): {id, status, new}.
         It waits in quarantine until the memory's owner lets it out, so a search does not find it yet.
         polarity: "success" for a procedure, "failure" for a guardrail."""
-        lesson = dict(title=title, description=description, content=content, polarity=polarity, domain=domain,
-            tags=tags or [], preconditions=preconditions, pitfalls=pitfalls)
-        return _answer(memory.add, lesson, _agent(ctx), _scope(scope, fixed))
+        lesson = dict(
+            title=title,
+            description=description,
+            content=content,
+            polarity=polarity,
+            domain=domain,
+            tags=tags or [],
+            preconditions=preconditions,
+            pitfalls=pitfalls,
+        )
+        agent = _agent(ctx)
+        mine = _scope(scope, fixed)
+        return _answer(memory.add, lesson, agent, mine)
     def memory_feedback(search:str, used:list[str], success:bool|None=None, scope:str="")->dict[str, Any]:
         """Say which ids of a search were of use, [] for none, and whether the task succeeded: {new, credited}.
         search: as memory_search returned it."""
@@ -86,24 +99,30 @@ def _writing(memory, fixed):
     return [memory_add, memory_feedback, memory_health]
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #8265363d
+def _item_text(item):
+    "An item as Markdown"
+    kind = ", ".join([item["polarity"], *item.get("flags", ())])
+    parts = [f"# {item['title']} [{kind}]", item["description"], item["content"]]
+    if "rest" in item: parts.append(f"(The first {MOST_READ:,} characters; memory_quote reads on.)")
+    for name in ("preconditions", "pitfalls", "domain"):
+        if item[name]: parts.append(f"{name.capitalize()}: {item[name]}")
+    return "\n\n".join(parts)+"\n"
+
 def _page(memory, id, scope):
     "An item as a page"
     try: [item] = memory.get(id, scope)
     except ValueError as e: raise ResourceNotFoundError(str(e)) from None
-    rest = f"\n\n(The first {MOST_READ:,} characters; memory_quote reads on.)" if "rest" in item else ""
-    told = [(name, item[name]) for name in ("preconditions", "pitfalls", "domain") if item[name]]
-    more = "".join(f"\n\n{name.capitalize()}: {text}" for name, text in told)
-    kind = ", ".join([item["polarity"], *item.get("flags", ())])
-    text = f"# {item['title']} [{kind}]\n\n{item['description']}\n\n{item['content']}{rest}{more}\n"
-    return fenced(text, secrets.token_hex(8))
+    return fenced(_item_text(item), secrets.token_hex(8))
 
 def _add_resources(server, memory, fixed):
     "Items by their id, of all and of a scope"
     page = dict(mime_type="text/markdown", description="An item of a memory")
     @server.resource("memory://items/{id}", **page)
-    def item_page(id:str)->str: return _page(memory, id, _scope("", fixed))
+    def item_page(id:str)->str:
+        return _page(memory, id, _scope("", fixed))
     @server.resource("memory://scopes/{scope}/items/{id}", **page)
-    def scope_item_page(scope:str, id:str)->str: return _page(memory, id, _scope(scope, fixed))
+    def scope_item_page(scope:str, id:str)->str:
+        return _page(memory, id, _scope(scope, fixed))
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #6d8fd39d
 INSTRUCTIONS = """A memory of procedures (what to do) and guardrails (what to avoid). Before a task: memory_search.

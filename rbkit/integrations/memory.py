@@ -176,8 +176,12 @@ def search(self:AgentMemory,
 # %% ../../nbs/13_integrations/01_memory.ipynb #087799cd
 def _recalled(layer, query, k, filters, min_score, session):
     "A list, noted, of what reaches a score"
-    ranker = layer.ranker
-    layer.min_score = min_score*ranker.max_score(query)/ranker.unit_of(query) if min_score else 0.0
+    if min_score:
+        ranker = layer.ranker
+        least = min_score*ranker.max_score(query)
+        layer.min_score = least/ranker.unit_of(query)
+    else:
+        layer.min_score = 0.0
     try: return layer.recall_with_feedback(query, k=k, filters=filters, session=session)
     finally: layer.min_score = 0.0
 
@@ -185,15 +189,30 @@ def _scores(layer, query, found:Recalled):
     "What each item of a list comes to; those of a list from the cache are looked up"
     lacking = [key for key in found.keys if key not in found.scores]
     top = layer.ranker.max_score(query)
-    out = {key: score/top for key, score in layer.ranker.scores(query, lacking).items()}
-    return out | {key: total_score(parts, layer.weight) for key, parts in found.scores.items()}
+    scores = {}
+    for key, score in layer.ranker.scores(query, lacking).items():
+        scores[key] = score/top
+    for key, parts in found.scores.items():
+        scores[key] = total_score(parts, layer.weight)
+    return scores
 
-def _hit(x, score):
+# %% ../../nbs/13_integrations/01_memory.ipynb #b8576930
+def _hit(item, score):
     "An item in a list"
-    content = shown_text(x.content)
-    return dict(id=x.id, title=shown_text(x.title, 80), description=shown_text(x.description, SNIPPET),
-        snippet=content[:SNIPPET], chars=len(content), score=round(score, 4), polarity=x.polarity,
-        domain=shown_text(x.domain), tier=TIERS[x.tier], scope=scope_of(x), **marks(x))
+    content = shown_text(item.content)
+    return dict(
+        id=item.id,
+        title=shown_text(item.title, 80),
+        description=shown_text(item.description, SNIPPET),
+        snippet=content[:SNIPPET],
+        chars=len(content),
+        score=round(score, 4),
+        polarity=item.polarity,
+        domain=shown_text(item.domain),
+        tier=TIERS[item.tier],
+        scope=scope_of(item),
+        **marks(item),
+    )
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #14948f70
 MOST_READ = 8_000 # characters of content that one call returns

@@ -106,7 +106,7 @@ def _recalled(layer, query, k, filters, min_score, session):
 def _scores(layer, query, found: Recalled):
     """What each item of a list comes to; those of a list from the cache are looked up"""
 
-def _hit(x, score):
+def _hit(item, score):
     """An item in a list"""
 MOST_READ = 8000
 _TEXTS = ('title', 'description', 'content', 'pitfalls', 'preconditions', 'domain')

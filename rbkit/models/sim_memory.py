@@ -167,9 +167,15 @@ register_role("synthesis", synthesised)
 # %% ../../nbs/05_models/25_sim_memory.ipynb #93b556bb
 def induced(sections:Mapping[str, str], say:Callable, system:str, seed:int)->str:
     "Workflows of an episode"
-    lessons = taught_by(say, sections)
-    found = [dict(name=x["title"], when=x["description"], steps=x["content"]) for x in lessons]
-    return json.dumps(dict(workflows=found), ensure_ascii=False)
+    workflows = []
+    for lesson in taught_by(say, sections):
+        workflow = dict(
+            name=lesson["title"],
+            when=lesson["description"],
+            steps=lesson["content"],
+        )
+        workflows.append(workflow)
+    return json.dumps(dict(workflows=workflows), ensure_ascii=False)
 
 register_role("workflows", induced)
 
@@ -256,17 +262,21 @@ register_role("links", linked)
 def reflection(sections:Mapping[str, str], say:Callable, system:str, seed:int)->str:
     "What to do otherwise at the next try"
     lessons = taught_by(say, {**sections, "verdict": "failure"})
-    return json.dumps(dict(reflection=" ".join(map(in_a_line, lessons))), ensure_ascii=False)
+    lines = [in_a_line(lesson) for lesson in lessons]
+    return json.dumps(dict(reflection=" ".join(lines)), ensure_ascii=False)
 
 register_role("reflection", reflection)
 
 _SHOWN = re.compile(r"^\[([\w-]+)\] (\w+) \| (.*)$", re.M)
+_ALIKE = 2 # words in common, from which on two tasks are about the same
 
 def refined(sections:Mapping[str, str], say:Callable, system:str, seed:int)->str:
     "Which of the episodes that are shown are worth keeping for a task"
     asked = set(terms(sections["task"]))
-    shown = _SHOWN.findall(sections["episodes"])
-    keep = [id for id, verdict, task in shown if verdict != "failure" and len(asked & set(terms(task))) > 1]
+    keep = []
+    for id, verdict, task in _SHOWN.findall(sections["episodes"]):
+        common = asked & set(terms(task))
+        if verdict != "failure" and len(common) >= _ALIKE: keep.append(id)
     return json.dumps(dict(keep_ids=keep), ensure_ascii=False)
 
 register_role("keep_ids", refined)

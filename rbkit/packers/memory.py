@@ -8,7 +8,7 @@ __all__ = ['pack_memory', 'pack_titles']
 # %% ../../nbs/06_context/09_memory.ipynb #b3decfd5
 import re
 from collections.abc import Callable, Collection
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from ..ground.shown import CAPS, FENCE, fenced, flags, shown_text
 from .fit import Packed, PackItem, fit
 
@@ -59,21 +59,33 @@ def _shorten(lines, most, count):
     return ""
 
 # %% ../../nbs/06_context/09_memory.ipynb #59c54963
+_BREAK = 1 # character between one item and the next
+
 def _in_turn(items):
     "Places of items, by what matters most: the best of advice, the best of what to avoid, the second of each, ..."
-    sides = {True: [], False: []} # of advice, of what to avoid
+    advice = []
+    avoid = []
     for place, item in enumerate(items):
-        sides[item.polarity != "failure"].append(place)
-    turns = [place for pair in zip_longest(*sides.values()) for place in pair if place is not None]
-    return turns, all(sides.values())
+        side = avoid if item.polarity == "failure" else advice
+        side.append(place)
+    turns = chain.from_iterable(zip_longest(advice, avoid))
+    return [place for place in turns if place is not None]
 
-def _most_of_each(written, room, item_chars, both, count):
+def _has_both(items):
+    "Is there both advice and something to avoid?"
+    return len({item.polarity == "failure" for item in items}) == 2
+
+def _most_of_each(items, written, room, item_chars, count):
     "The most characters that one item may take"
-    n = len(written)
-    if n*item_chars <= room+count(FENCE): # all would fit without the fence, and shall with it
-        return min(item_chars, room//max(1, n)-1)
-    sizes = [min(item_chars, count("\n".join(lines)))+1 for lines in written]
-    return min(item_chars, room//2-1) if both and sum(sizes) > room+1 else min(item_chars, room)
+    fits_without_fence = len(written)*item_chars <= room+count(FENCE)
+    if fits_without_fence: # then all of them shall fit with it
+        equal_share = room//max(1, len(written))
+        return min(item_chars, equal_share-_BREAK)
+    sizes = [min(item_chars, count("\n".join(lines))) for lines in written]
+    taken = sum(sizes)+_BREAK*(len(sizes)-1)
+    if taken > room and _has_both(items): # the best of either side has half
+        return min(item_chars, room//2-_BREAK)
+    return min(item_chars, room)
 
 # %% ../../nbs/06_context/09_memory.ipynb #90452950
 def pack_memory(
@@ -89,10 +101,9 @@ def pack_memory(
     room = max(0, int(budget)-count(fenced(".", cite=cite))+1)
     ordered = sorted(items, key=_rank)
     written = [_lines(item, tools, cite) for item in ordered]
-    turns, both = _in_turn(ordered)
-    most = min(room, _most_of_each(written, room, item_chars, both, count))
+    most = min(room, _most_of_each(ordered, written, room, item_chars, count))
     texts = [_shorten(lines, most, count) for lines in written]
-    packable = [PackItem(texts[i], (i,), "item") for i in turns if texts[i]]
+    packable = [PackItem(texts[i], (i,), "item") for i in _in_turn(ordered) if texts[i]]
     packed = fit(packable, room, count)
     ids = tuple(getattr(item, "id", "") for item, text in zip(ordered, texts) if text and text in packed.text)
     return Packed(fenced(packed.text, secret, cite), max(0, int(budget)), len(items)-packed.kept, packed.kept, ids)

@@ -84,31 +84,47 @@ class Insights(Memory):
         seen = self.lesson_of(rollouts, step)
         if seen is None: return
         new = record_of(seen, len(self.episodes))
-        shown = self._beside(new, step.task, rollouts)
+        compared = _of_both_endings(rollouts)
+        if not compared:
+            compared = self._beside(new, step.task)
+            self._note_compared(new, compared)
         self.episodes.append(new)
-        if shown: self._vote(shown)
+        if compared: self._vote(compared)
 
 def _count(rule): return rule["count"]
 
 # %% ../../nbs/08_policies/18_insights.ipynb #a84ff6ff
-@patch
-def _beside(self:Insights, new, task, rollouts):
-    "The episodes that are compared with a new one; none where there is nothing to compare yet"
+def _of_both_endings(rollouts):
+    "The attempts at a task as episodes, where some succeeded and some failed; none otherwise"
     judged = [r for r in rollouts if r.judgment is not None and r.judgment.success is not None]
     tried = [record_of(r, i) for i, r in enumerate(judged)]
-    if len({episode["success"] for episode in tried}) == 2: return tried
-    others = [e for e in self.episodes if e["success"] is not new["success"]]
-    pair = self.nearest(others, task, 1)
-    if new["success"]: self.fresh.append(new["id"])
-    if pair:
-        compared = {new["id"], pair[0]["id"]}
-        self.fresh = [id for id in self.fresh if id not in compared]
-        return [new, *pair]
-    if len(self.fresh) < GROUP_OF: return []
-    group = [e for e in [*self.episodes, new] if e["id"] in self.fresh]
-    self.fresh = []
-    return group
+    endings = {episode["success"] for episode in tried}
+    return tried if len(endings) == 2 else []
 
+# %% ../../nbs/08_policies/18_insights.ipynb #156de7af
+@patch
+def _waiting(self:Insights, new):
+    "Ids of successes that nothing was compared with, a new one among them"
+    return [*self.fresh, new["id"]] if new["success"] else self.fresh
+
+@patch
+def _beside(self:Insights, new, task):
+    "The episodes that are compared with a new one, itself among them; none where there is nothing to compare yet"
+    opposite = [e for e in self.episodes if e["success"] is not new["success"]]
+    nearest = self.nearest(opposite, task, 1)
+    if nearest: return [new, *nearest]
+    waiting = self._waiting(new)
+    if len(waiting) < GROUP_OF: return []
+    return [e for e in [*self.episodes, new] if e["id"] in waiting]
+
+# %% ../../nbs/08_policies/18_insights.ipynb #b1b2edef
+@patch
+def _note_compared(self:Insights, new, compared):
+    "Keep in mind which successes still wait"
+    done = {episode["id"] for episode in compared}
+    self.fresh = [id for id in self._waiting(new) if id not in done]
+
+# %% ../../nbs/08_policies/18_insights.ipynb #779b7678
 def _is_operation(op):
     "Can it be read?"
     if not isinstance(op, dict): return False

@@ -33,14 +33,23 @@ class Insights(Memory):
     def observe(self, rollouts: list[Rollout], step: SeenStep) -> None:
         """Compare what can be compared, and vote"""
 
-    def _beside(self, new, task, rollouts):
-        """The episodes that are compared with a new one; none where there is nothing to compare yet"""
+    def _waiting(self, new):
+        """Ids of successes that nothing was compared with, a new one among them"""
+
+    def _beside(self, new, task):
+        """The episodes that are compared with a new one, itself among them; none where there is nothing to compare yet"""
+
+    def _note_compared(self, new, compared):
+        """Keep in mind which successes still wait"""
 
     def _vote(self, episodes):
         """Ask for operations, and carry out those that can be read"""
 
 def _count(rule):
     ...
+
+def _of_both_endings(rollouts):
+    """The attempts at a task as episodes, where some succeeded and some failed; none otherwise"""
 
 def _is_operation(op):
     """Can it be read?"""

@@ -185,6 +185,8 @@ def to_try(self:BankMemory, task:object)->list[Item]:
     return list(self.policies.explore(self.bank, task)) if self.policies.explore else []
 
 # %% ../../nbs/08_policies/11_loop.ipynb #9086e28a
+def _cites(text, id): return re.search(rf"\b{re.escape(id)}\b", text) is not None
+
 def credited(
     items:list[Item], # that were shown
     seen:Evidence, # of the attempt
@@ -192,20 +194,27 @@ def credited(
     "Items that an attempt made use of: those that it cites, else those whose words it repeats, else all of them"
     written = "\n".join(step.action for step in seen.steps)
     said = "\n".join([written, *(step.reasoning for step in seen.steps)])
-    cited = [x.id for x in items if re.search(rf"\b{re.escape(x.id)}\b", said)]
+    cited = [item.id for item in items if _cites(said, item.id)]
     return cited or used_in(items, written) or None
+
+def _judged(rollout, policies):
+    "The judgment that counts: that of an objective check where there is one and something to check"
+    if policies.check and rollout.evidence.ending not in NO_EVIDENCE: return policies.check(rollout.evidence)
+    return rollout.judgment
 
 def _credit(bank, step, rollout, policies):
     "Note what was shown, and what came of it; whether it was a success, and the items that it is credited to"
     if step.slot.phase != "learn" or not step.items: return {}
-    trial = [x.id for x in step.items if not x.tier] if policies.explore else []
-    bank.record_exposure(step.run, [x.id for x in step.items], step.task.id, trial)
-    judgment = rollout.judgment
-    if policies.check and rollout.evidence.ending not in NO_EVIDENCE: judgment = policies.check(rollout.evidence)
+    shown = [item.id for item in step.items]
+    on_trial = []
+    if policies.explore: on_trial = [item.id for item in step.items if not item.tier]
+    bank.record_exposure(step.run, shown, step.task.id, on_trial)
+    judgment = _judged(rollout, policies)
     won = judgment.success if judgment else None
     used = credited(step.items, rollout.evidence)
-    bank.outcome(step.run, won, used, checked=policies.check is not None and won is not None)
-    return dict(won=won, credited=[x.id for x in step.items] if used is None else used)
+    checked = policies.check is not None and won is not None
+    bank.outcome(step.run, won, used, checked=checked)
+    return dict(won=won, credited=shown if used is None else used)
 
 # %% ../../nbs/08_policies/11_loop.ipynb #5385a014
 @patch

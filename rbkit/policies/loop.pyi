@@ -115,8 +115,14 @@ class BankMemory(Memory):
     def save(self, rollouts: list[Rollout], step: SeenStep) -> dict[str, object]:
         """Credit what was shown, take in what passes verification, and tidy up"""
 
+def _cites(text, id):
+    ...
+
 def credited(items: list[Item], seen: Evidence) -> list[str] | None:
     """Items that an attempt made use of: those that it cites, else those whose words it repeats, else all of them"""
+
+def _judged(rollout, policies):
+    """The judgment that counts: that of an objective check where there is one and something to check"""
 
 def _credit(bank, step, rollout, policies):
     """Note what was shown, and what came of it; whether it was a success, and the items that it is credited to"""

@@ -58,7 +58,9 @@ class Memory:
         self.said = [] # what models said to it since it was last saved, as lines of a trace
         self.noted = [] # its entries when it was last saved
         self.begin()
-    def __repr__(self): return f"{type(self).__name__}({self.name!r}, {len(self.held)} entries, {self.chars} chars)"
+    def __repr__(self):
+        size = f"{len(self.held)} entries, {self.chars} chars"
+        return f"{type(self).__name__}({self.name!r}, {size})"
     def begin(self)->None:
         "Make the attributes of an empty state"
     @property
@@ -67,15 +69,22 @@ class Memory:
         return {name: deepcopy(getattr(self, name)) for name in self.STATE}
     @state.setter
     def state(self, saved:dict[str, object])->None: _restore(self, saved)
-    def recall(self, task:object)->list[Item]: # best first
-        "What it knows about a task; its state stays as it is"
-        raise NotImplementedError
-    def render(self, items:list[Item])->list[Item]:
-        "What is shown of what was recalled"
-        return shown_whole(items, self.chars)
-    def observe(self, rollouts:list[Rollout], step:SeenStep)->None:
-        "Learn from the attempts at a task"
-        raise NotImplementedError
+
+# %% ../../nbs/08_policies/10_memory.ipynb #19c4f876
+@patch
+def recall(self:Memory, task:object)->list[Item]: # best first
+    "What it knows about a task; its state stays as it is"
+    raise NotImplementedError
+
+@patch
+def render(self:Memory, items:list[Item])->list[Item]:
+    "What is shown of what was recalled"
+    return shown_whole(items, self.chars)
+
+@patch
+def observe(self:Memory, rollouts:list[Rollout], step:SeenStep)->None:
+    "Learn from the attempts at a task"
+    raise NotImplementedError
 
 # %% ../../nbs/08_policies/10_memory.ipynb #19b26535
 @patch

@@ -76,19 +76,27 @@ NEIGHBOURS = 5 # that a new note is set beside
 
 def note_line(note:dict)->str:
     "A note as prompts show it"
-    return f"[{note['id']}] {' '.join(note['context'].split())} | tags: {', '.join(note['tags'])}"
+    context = " ".join(note["context"].split())
+    tags = ", ".join(note["tags"])
+    return f"[{note['id']}] {context} | tags: {tags}"
 
 @patch
 def _link(self:Notes, note, task):
     "Links of a new note, and what its neighbours are to say from now on"
     near = self.nearest(self.notes, task, NEIGHBOURS, by="find")
     if not near: return
-    ids = [n["id"] for n in near]
-    reply = self.ask("memory-links", note=note_line(note), neighbours="\n".join(map(note_line, near)))
-    note["links"] = [id for id in field(reply, "links", list) or [] if id in ids]
-    revised = {r["id"]: r for r in texts_in(field(reply, "revisions", list), "id", "context") if r["id"] in ids}
-    for i, old in enumerate(self.notes):
-        new = revised.get(old["id"])
-        if not new: continue
-        tags = _words(new.get("tags") if isinstance(new.get("tags"), list) else None)
-        self.notes[i] = _findable({**old, "context": new["context"][:600], "tags": tags or old["tags"]})
+    neighbours = "\n".join(note_line(n) for n in near)
+    reply = self.ask("memory-links", note=note_line(note), neighbours=neighbours)
+    shown = [n["id"] for n in near]
+    links = field(reply, "links", list) or []
+    note["links"] = [id for id in links if id in shown]
+    revisions = texts_in(field(reply, "revisions", list), "id", "context")
+    revised = {r["id"]: r for r in revisions if r["id"] in shown}
+    self.notes[:] = [_revised(old, revised.get(old["id"])) for old in self.notes]
+
+def _revised(note, revision):
+    "A note as a revision has it; itself where there is none"
+    if not revision: return note
+    tags = revision.get("tags")
+    tags = _words(tags if isinstance(tags, list) else None)
+    return _findable({**note, "context": revision["context"][:600], "tags": tags or note["tags"]})

@@ -38,3 +38,6 @@ NEIGHBOURS = 5
 
 def note_line(note: dict) -> str:
     """A note as prompts show it"""
+
+def _revised(note, revision):
+    """A note as a revision has it; itself where there is none"""

@@ -96,22 +96,29 @@ def _used(body):
 
 def _of_package(package):
     "Classes of the package by name, where one module alone has a class of that name"
-    found = {}
+    homes = {}
     for module, source in package.items():
-        for name in source.classes(): found.setdefault(name, []).append(module)
-    return {name: ast.ImportFrom(homes[0], [ast.alias(name)], 0) for name, homes in found.items() if len(homes) == 1}
+        for name in source.classes(): homes.setdefault(name, []).append(module)
+    alone = {name: modules[0] for name, modules in homes.items() if len(modules) == 1}
+    return {name: ast.ImportFrom(module, [ast.alias(name)], 0) for name, module in alone.items()}
+
+def _check_no_clash(source, own, brought):
+    "A name that a method brings along has to mean what it means here"
+    both = sorted(brought.keys() & own.keys())
+    clash = [name for name in both if ast.dump(own[name]) != ast.dump(brought[name])]
+    if clash: raise ValueError(f"{source.name}: {', '.join(clash)} means something else where a method is added.")
 
 def _with_imports(tree, source, brought, package):
     "A stub's statements behind the imports that they need"
+    own = dict(_imports(source, inside=True))
+    own.update(_imports(source))
+    _check_no_clash(source, own, brought)
+    elsewhere = {name: ast.parse(text).body[0] for name, text in _ELSEWHERE.items()}
+    known = {**_of_package(package), **elsewhere, **own, **brought}
     rest = [node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
-    there = {**dict(_imports(source, inside=True)), **dict(_imports(source))}
-    both = sorted(set(brought) & set(there))
-    clash = [name for name in both if ast.dump(there[name]) != ast.dump(brought[name])]
-    if clash: raise ValueError(f"{source.name}: {', '.join(clash)} means something else where a method is added.")
-    further = {name: ast.parse(text).body[0] for name, text in _ELSEWHERE.items()}
-    known = {**_of_package(package), **further, **there, **brought}
     needed = sorted(_used(rest)-set(_bound(tree)))
-    return [known[name] for name in needed if name in known]+rest
+    imports = [known[name] for name in needed if name in known]
+    return imports+rest
 
 # %% ../../nbs/12_reports/15_stubs.ipynb #2bed6f54
 _HEAD = "# Written by `rbkit stubs` from the module beside it; do not edit.\n"

@@ -71,34 +71,51 @@ def _verdict(row):
 def _memory(line):
     "The items that an attempt was shown, those first that its ending was credited to"
     credited = line["credited"]
-    items = sorted(line["shown"], key=lambda item: item["id"] not in credited)
-    said = [f"{item['title']} ({item['id']}{', credited' if item['id'] in credited else ''})" for item in items]
+    ranked = sorted(line["shown"], key=lambda item: item["id"] not in credited)
+    said = []
+    for item in ranked:
+        mark = ", credited" if item["id"] in credited else ""
+        said.append(f"{item['title']} ({item['id']}{mark})")
     return _note(plain(f"memory shown: {'; '.join(said)}", 1000))
 
 def _judgment(line):
     "What a judge said of a rollout, and how sure it was"
-    votes = f", votes {', '.join(map(str, line['votes']))}" if line.get("votes") else ""
-    sure = f" (confidence {line['confidence']:.2f}{votes})" if line.get("confidence") is not None else ""
-    said = f"rollout {line['rollout']+1}, judged by {line['judge']}: {line['verdict']}{sure} – {line['reason']}"
-    return _note(plain(said, 800))
+    number = line["rollout"]+1
+    who = f"rollout {number}, judged by {line['judge']}"
+    return _note(plain(f"{who}: {line['verdict']}{_confidence(line)} – {line['reason']}", 800))
 
+def _confidence(line):
+    if line.get("confidence") is None: return ""
+    sure = f"confidence {line['confidence']:.2f}"
+    if line.get("votes"):
+        votes = ", ".join(map(str, line["votes"]))
+        sure = f"{sure}, votes {votes}"
+    return f" ({sure})"
+
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #65f83ccf
 def _learning(line):
     "A request of the model that judges or extracts, and its reply"
-    title = f"asked to judge or to learn: {line['chars']:,} characters, reply {line['reply_chars']:,}{_price(line)}"
+    size = f"{line['chars']:,} characters, reply {line['reply_chars']:,}"
+    title = f"asked to judge or to learn: {size}{_price(line)}"
     asked = _pre(line.get("user") or "", CAPS["text"])
-    return _fold(title, asked, _pre(line["reply"] or "(an empty reply)", CAPS["text"], "out"))
+    reply = line["reply"] or "(an empty reply)"
+    return _fold(title, asked, _pre(reply, CAPS["text"], "out"))
 
 def _extracted(line):
     title = f"what was drawn from it, by {plain(line['prompt'], 60)}"
     return _fold(title, _pre(line["reply"], CAPS["text"]))
 
-def _refused(line): return _note(plain(f"refused ({line['cause']}): {line['title']} – {line['why']}", 400))
+def _refused(line):
+    said = f"refused ({line['cause']}): {line['title']} – {line['why']}"
+    return _note(plain(said, 400))
 
+# %% ../../nbs/12_reports/08_walkthrough.ipynb #4293935d
 _TOLD = dict(memory=_memory, judge=_judgment, learning=_learning, extract=_extracted, refused=_refused)
 
 def _learned(attempt):
     "What memory was shown, how attempts were judged, what was drawn from them, and what of it was refused"
-    in_order = sorted(attempt.said, key=lambda line: tuple(_TOLD).index(line["kind"]))
+    kinds = list(_TOLD)
+    in_order = sorted(attempt.said, key=lambda line: kinds.index(line["kind"]))
     return [_TOLD[line["kind"]](line) for line in in_order]
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #6305aa03

@@ -89,8 +89,7 @@ def _add(self:BM25, slot:int, counts:Counter):
 @patch
 def _put(self:BM25, rows:list[tuple]): # of (key, tags, counts)
     self._forget()
-    if len(rows) == 1:
-        return Retriever._put(self, rows)
+    if len(rows) == 1: return Retriever._put(self, rows)
     numbers = array("i")
     slots = array("i")
     times = array("i")
@@ -236,8 +235,7 @@ def _adds(self:BM25, number:int, times:int, dtype:type)->tuple[np.ndarray, np.nd
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #c3157827
 @patch
 def _keep(self:BM25, key:tuple, value:tuple, size:int)->tuple: # size: in numbers; each entry costs some dozens
-    if self.n_kept+size > self.most_kept:
-        self._forget()
+    if self.n_kept+size > self.most_kept: self._forget()
     self.kept[key] = value
     self.n_kept += size
     return value
@@ -248,37 +246,43 @@ def _forget(self:BM25):
     self.n_kept = 0
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #a2638fa0
+_FEW = 2**12 # slots whose scores are simply all ranked
+_SAMPLE = 64 # listings that are looked at for each result asked for
+_EQUAL = 1e-9 # sums that are as close as that differ by rounding alone: `_ordered` rounds to nine places
+
 def _ordered(slots:np.ndarray, scores:np.ndarray, k:int)->Ranking:
     "The best k of slots that rise. Sums that differ by rounding alone are equal: then the older item comes first"
     scores = scores.round(9)
     best = (-scores).argsort(kind="stable")[:k]
     return slots[best].tolist(), scores[best].tolist()
 
+def _reached(score, listed, n_words, k):
+    "A score that the best k reach. A slot is listed once for each word at most, so k*n_words listings are k slots"
+    if len(score) < _FEW: return nth_best(score, k)
+    return nth_best(score[listed[:_SAMPLE*k]], k*n_words)
+
 @patch
 def _summed(self:BM25, said:dict[int, int], k:int, mask:Mask)->Ranking:
     "The best, by computing every score"
     rarest_first = sorted(said, key=self.df.__getitem__)
     adds = [self._adds(number, said[number], float) for number in rarest_first]
-    slots = np.concatenate([slots for slots, _ in adds])
+    listed = np.concatenate([slots for slots, _ in adds])
     parts = np.concatenate([parts for _, parts in adds])
-    score = np.bincount(slots, parts, len(self._keys))
-    if mask is not None:
-        score *= mask
-    if len(score) < 2**12:
-        low = nth_best(score, k)
-    else:
-        low = nth_best(score[slots[:64*k]], k*len(said)) # a slot stands there once for each word at most
-    found = np.flatnonzero(score >= low-1e-9 if low > 1e-9 else score)
+    score = np.bincount(listed, parts, len(self._keys))
+    if mask is not None: score *= mask
+    low = _reached(score, listed, len(said), k)
+    candidates = score >= low-_EQUAL if low > _EQUAL else score != 0
+    found = np.flatnonzero(candidates)
     if len(found) > k:
-        found = found[score[found] >= nth_best(score[found], k)-1e-9]
+        kth = nth_best(score[found], k)
+        found = found[score[found] >= kth-_EQUAL]
     return _ordered(found, score[found], k)
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #d914b2f8
 @patch
 def _search(self:BM25, query:str, k:int, mask:Mask)->Ranking:
     said = self._known(query)
-    if not said:
-        return [], []
+    if not said: return [], []
     if sum(self.df[number] for number in said) < self.short:
         return self._summed(said, k, mask)
     words = self._by_bound(said)
@@ -289,10 +293,8 @@ def _search(self:BM25, query:str, k:int, mask:Mask)->Ranking:
         scan.add(*self._adds(word.number, said[word.number], np.float32))
         left = max(0, left-word.bound)
         low = scan.kth_score()
-        if never_negative and low > left:
-            break
-    if not never_negative:
-        scan.fresh = [np.flatnonzero(scan.scores)]
+        if never_negative and low > left: break
+    if not never_negative: scan.fresh = [np.flatnonzero(scan.scores)]
     found = self._looked_up_rest(scan, scan.over(low-left-1e-3), words[seen:], left)
     return self._exact(words, found, k)
 
@@ -392,14 +394,12 @@ def scores(self:BM25,
 def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
     "The words of a query that an item holds and what each adds to its score, most first; then the others"
     with self._lock:
-        if key not in self.slots:
-            return f"{key}: not here"
+        if key not in self.slots: return f"{key}: not here"
         slots = np.array([self.slots[key]])
         adds = {}
         for word in self._by_bound(self._known(query)):
             score = float(self._score_all([word], slots)[0])
-            if score:
-                adds[self.words[word.number]] = score
+            if score: adds[self.words[word.number]] = score
     missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
     held = [f"{term} {adds[term]:+.2f}" for term in sorted(adds, key=adds.get, reverse=True)]
     lacks = f"; without {', '.join(missing)}" if missing else ""

@@ -136,9 +136,15 @@ class _Word(NamedTuple):
     bound: float
     weight: float
     number: int
+_FEW = 2 ** 12
+_SAMPLE = 64
+_EQUAL = 1e-09
 
 def _ordered(slots: np.ndarray, scores: np.ndarray, k: int) -> Ranking:
     """The best k of slots that rise. Sums that differ by rounding alone are equal: then the older item comes first"""
+
+def _reached(score, listed, n_words, k):
+    """A score that the best k reach. A slot is listed once for each word at most, so k*n_words listings are k slots"""
 
 def _within(scores: np.ndarray, found: np.ndarray, k: int, below: float) -> np.ndarray:
     """The candidates whose score is at most so much below the k-th best"""

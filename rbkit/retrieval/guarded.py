@@ -110,8 +110,7 @@ class GuardedRanking:
         self.feedback = RetrievalFeedback(self.db)
         self.cache = QueryCache(self.db)
         self.expander = expander or QueryExpander()
-        if self.expander.anchors is None:
-            self.expander.anchors = self.anchors
+        if self.expander.anchors is None: self.expander.anchors = self.anchors
         self._lock = threading.RLock()
         self._open()
 

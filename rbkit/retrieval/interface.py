@@ -159,14 +159,6 @@ class Retriever(_Hooks):
     def __bool__(self): return True # even when empty, so that `retriever or other` keeps it
     def __contains__(self, key): return key in self.slots
     def __repr__(self): return f"{type(self).__name__}({len(self):,} items)"
-    def __deepcopy__(self, memo):
-        "The same items in an index of its own; embedders that do not learn from items are not copied"
-        new = object.__new__(type(self))
-        memo[id(self)] = new
-        with self._lock:
-            held = {name: x for name, x in vars(self).items() if name != "_lock"}
-            vars(new).update(deepcopy(held, memo), _lock=threading.RLock())
-        return new
     def keys(self)->list[str|int]:
         "All keys, by order of addition"
         return list(self.slots)
@@ -177,6 +169,18 @@ class Retriever(_Hooks):
     def setup(self)->str:
         "What its ranking depends on besides its items"
         return f"{self.name}, wide" if self.wide else self.name
+
+# %% ../../nbs/03_retrieval/01_interface.ipynb #720cf00c
+@patch
+def __deepcopy__(self:Retriever, memo:dict)->Retriever:
+    "The same items in an index of its own; embedders that do not learn from items are not copied"
+    new = object.__new__(type(self))
+    memo[id(self)] = new
+    with self._lock:
+        held = dict(vars(self))
+        del held["_lock"]
+        vars(new).update(deepcopy(held, memo), _lock=threading.RLock())
+    return new
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #0950ad97
 @patch
@@ -377,15 +381,21 @@ def _thaw(self:Retriever, said:dict, arrays:dict[str, np.ndarray]):
     self._empty()
     self._keys = [as_row(key, "").key for key in said["keys"]]
     self.slots = {key: slot for slot, key in enumerate(self._keys)}
-    n = len(self._keys)
-    check_that("each key is there once", len(self.slots) == n)
-    self.alive = Grown(bool, np.ones(n, bool))
+    size = len(self._keys)
+    check_that("each key is there once", len(self.slots) == size)
+    self.alive = Grown(bool, np.ones(size, bool))
     for name, values in said["values"].items():
-        check_that(f"the values of tag {name} are text or numbers", all(map(_is_scalar, values)))
-        codes = check_array(f"tag {name}", arrays[f"tag {name}"], (None,), -1, len(values)-1)
-        check_that(f"tag {name} belongs to items", len(codes) <= n)
-        self.tags[name] = TagColumn.of(codes, values)
+        self.tags[name] = self._thawed_tag(name, values, arrays)
     self._unpacked(said, arrays)
+
+@patch
+def _thawed_tag(self:Retriever, name:str, values:list, arrays:dict[str, np.ndarray])->TagColumn:
+    scalars = all(map(_is_scalar, values))
+    check_that(f"the values of tag {name} are text or numbers", scalars)
+    last = len(values)-1
+    codes = check_array(f"tag {name}", arrays[f"tag {name}"], (None,), -1, last)
+    check_that(f"tag {name} belongs to items", len(codes) <= len(self._keys))
+    return TagColumn.of(codes, values)
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #d4ecd51b
 _ODD = ("", "(", '"', "*:", "NEAR(", "\0", "it's C++ a.b", "🙂", "x"*9999, "a "*5000)

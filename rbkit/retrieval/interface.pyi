@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from pathlib import Path
 from typing import Self
+from rbkit.retrieval.arrays import TagColumn
 import numpy as np
 import threading
 'Every way of ranking items has the same few methods and keeps the same promises'
@@ -101,9 +102,6 @@ class Retriever(_Hooks):
     def __repr__(self):
         ...
 
-    def __deepcopy__(self, memo):
-        """The same items in an index of its own; embedders that do not learn from items are not copied"""
-
     def keys(self) -> list[str | int]:
         """All keys, by order of addition"""
 
@@ -113,6 +111,9 @@ class Retriever(_Hooks):
     @property
     def setup(self) -> str:
         """What its ranking depends on besides its items"""
+
+    def __deepcopy__(self, memo: dict) -> Retriever:
+        """The same items in an index of its own; embedders that do not learn from items are not copied"""
 
     def add(self, key: str | int, text: str, window: str='', **tags: str | int | float | None) -> None:
         """Add one item; a key that is there is replaced"""
@@ -169,6 +170,9 @@ class Retriever(_Hooks):
         ...
 
     def _thaw(self, said: dict, arrays: dict[str, np.ndarray]):
+        ...
+
+    def _thawed_tag(self, name: str, values: list, arrays: dict[str, np.ndarray]) -> TagColumn:
         ...
 _ODD = ('', '(', '"', '*:', 'NEAR(', '\x00', "it's C++ a.b", '🙂', 'x' * 9999, 'a ' * 5000)
 _REFUSED = ([('new', 'fine'), ('k01', 3)], [('new', 'fine'), (None, 'text')], [('new', 'x', '', dict(t=[1]))])

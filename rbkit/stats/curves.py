@@ -65,29 +65,34 @@ class _Lines:
     scale:Scale # of the metric
 
 # %% ../../nbs/10_stats/12_curves.ipynb #5dc59ab1
-def _zeros(walks): return {stream: dict.fromkeys(walk, 0.0) for stream, walk in walks.items()}
+def _zeros(walks):
+    "A baseline that never succeeds, at the positions of these streams"
+    return {stream: dict.fromkeys(walk, 0.0) for stream, walk in walks.items()}
 
 def _shared_positions(a, b, streams):
     "Positions that every stream has in both arms"
+    if not streams: return []
     shared = [a[stream].keys() & b[stream].keys() for stream in streams]
-    return sorted(set.intersection(*shared)) if shared else []
+    return sorted(set.intersection(*shared))
 
 def _lines(rows, arm, baseline, metric, by, window):
     "The lines of an arm, or of its difference to the baseline"
-    a = walks(rows, arm, metric, by)
-    b = walks(rows, baseline, metric, by) if baseline else _zeros(a)
-    both = [stream for stream in a if stream in b]
-    positions = _shared_positions(a, b, both)
-    if len(both) < 2 or not positions:
+    own = walks(rows, arm, metric, by)
+    other = walks(rows, baseline, metric, by) if baseline else _zeros(own)
+    shared = [stream for stream in own if stream in other]
+    positions = _shared_positions(own, other, shared)
+    if len(shared) < 2 or not positions:
         who = f"{arm!r} and {baseline!r}" if baseline else repr(arm)
-        raise ValueError(f"{len(both)} streams of {who} with positions in common; a band needs at least 2, better 8. "
+        raise ValueError(f"{len(shared)} streams of {who} with positions in common; a band needs at least 2, better 8. "
             "Run more streams, with the same orders in every arm.")
     values = {}
-    for stream in both:
-        gains = [a[stream][p]-b[stream][p] for p in positions]
+    for stream in shared:
+        gains = [own[stream][p]-other[stream][p] for p in positions]
         values[stream] = _smooth(gains, window)
-    walked = [*a.values(), *b.values()] if baseline else a.values()
-    return _Lines(values, tuple(positions), len(a.keys() ^ b.keys()), _scale(walked, metric))
+    walked = list(own.values())
+    if baseline: walked += other.values()
+    in_one_arm = own.keys() ^ other.keys()
+    return _Lines(values, tuple(positions), len(in_one_arm), _scale(walked, metric))
 
 # %% ../../nbs/10_stats/12_curves.ipynb #03a4d98a
 @dataclass(frozen=True)
@@ -155,21 +160,26 @@ def curve(
 # %% ../../nbs/10_stats/12_curves.ipynb #219899cb
 def _colour(i): return PALETTE[i % len(PALETTE)]
 
-def _ends_at_limit(c):
+def _ends_at_limit(curve):
     "Does an arm's own success end where nothing can be seen?"
-    share = c.mean[-1]
-    if c.baseline or c.metric in COUNTED or share > 1: return False
-    n = c.streams*(c.window or len(c.positions))
-    return bool(limit_of(share*n, n))
+    share = curve.mean[-1]
+    if curve.baseline or curve.metric in COUNTED or share > 1: return False
+    trials = curve.streams*(curve.window or len(curve.positions))
+    return bool(limit_of(share*trials, trials))
+
+_LEAST_APART = .07 # of the height of the axes: how far one name stands above another
 
 def _name_ends(ax, curves):
     "Names at the ends of curves, from bottom to top"
     low, high = ax.get_ylim()
-    numbers = sorted(range(len(curves)), key=lambda i: curves[i].mean[-1])
+    apart = _LEAST_APART*(high-low)
+    from_bottom = sorted(range(len(curves)), key=lambda i: curves[i].mean[-1])
     height = -math.inf
-    for i in numbers:
-        height = max(curves[i].mean[-1], height+.07*(high-low))
-        ax.annotate(curves[i].name, (curves[i].positions[-1], height), xytext=(5, 0), textcoords="offset points",
+    for i in from_bottom:
+        curve = curves[i]
+        height = max(curve.mean[-1], height+apart)
+        end = (curve.positions[-1], height)
+        ax.annotate(curve.name, end, xytext=(5, 0), textcoords="offset points",
             color=_colour(i), fontsize=8, va="center")
 
 # %% ../../nbs/10_stats/12_curves.ipynb #61597c2f

@@ -332,21 +332,31 @@ def _incoming(iri, p):
     return f"{p.iri} <- {' or '.join(sources)}"
 
 # %% ../../nbs/06_context/01_looks.ipynb #ec1e12ef
+def _about_class(klass, kinds):
+    "The first lines of a card: how many there are, what the ontology says, and with which classes they are typed"
+    card = dict(count=klass.count) if klass.measured else {}
+    if klass.comment:
+        card["comment"] = klass.comment
+    if kinds[0].iri != klass.iri:
+        card["typed_with"] = {kind.iri: kind.count for kind in kinds[:_MOST_VALUES]}
+    return card
+
+def _pointing_at(schema, kinds):
+    "Properties of the graph's own vocabulary that lead to one of some classes"
+    own = [p for p in schema.properties if p.own]
+    return [p for p in own if any(_leads_to(p, kind.iri) for kind in kinds)]
+
 def _class_card(graph, iri):
     "What the next query needs to know of a class"
     schema = schema_of(graph)
     having = [p for p in _having(schema, iri) if p.iri != "rdf:type"]
     away = sorted(having, key=lambda p: not p.own)
     kinds = _typed_with(schema, iri)
-    toward = [p for p in schema.properties if p.own and any(_leads_to(p, kind.iri) for kind in kinds)]
+    toward = _pointing_at(schema, kinds)
     asking = _Asking(graph)
-    c = schema.klass(iri)
-    card = dict(count=c.count) if c.measured else {}
-    if c.comment:
-        card["comment"] = c.comment
-    if kinds[0].iri != iri:
-        card["typed_with"] = {kind.iri: kind.count for kind in kinds[:_MOST_VALUES]}
-    lines = first_fitting(_lines(asking, iri, away, toward), max(_CARD-json_size(card), _CARD//2), least=0)
+    card = _about_class(schema.klass(iri), kinds)
+    room = max(_CARD-json_size(card), _CARD//2)
+    lines = first_fitting(_lines(asking, iri, away, toward), room, least=0)
     left_out = len(away)+len(toward)-len(lines)
     card.update(properties=lines, left_out=left_out or None)
     return dict(card, note=_from_file(asking.error)) if asking.error else card

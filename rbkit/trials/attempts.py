@@ -101,22 +101,31 @@ def attempt(
 )->Made:
     "Run one cell and check its answer"
     world = inputs.world
-    v = cell.variation
+    variation = cell.variation
     context = context_of(inputs, cell)
-    about = dict(config=spec.config(cell.arm), task=cell.task.id)
-    tape = tape_of(spec, inputs, cell.repeat, _place_name(cell), number, **about)
+    config = spec.config(cell.arm)
+    tape = tape_of(spec, inputs, cell.repeat, _place_name(cell), number, config=config, task=cell.task.id)
     ledger = Ledger()
-    lm = model_of(spec, inputs, seed_of(spec, cell), ledger, tape, v.temperature if v else None)
-    told = render(context, v) if v else context
-    a = world.attempt(cell.task, told, lm, ledger=ledger, seed=world_seed(spec, cell), variation=v, **_how(spec, cell))
+    seed = seed_of(spec, cell)
+    temperature = variation.temperature if variation else None
+    lm = model_of(spec, inputs, seed, ledger, tape, temperature)
+    told = render(context, variation) if variation else context
+    seed_here = world_seed(spec, cell)
+    how = _how(spec, cell)
+    a = world.attempt(cell.task, told, lm, ledger=ledger, seed=seed_here, variation=variation, **how)
     if isinstance(lm.meter.stopped, ReplayMiss): raise lm.meter.stopped
-    row = identity(spec, inputs, cell)
-    row |= world.columns(cell.task, a)
-    row["converged"] = int(row["outcome"] in CONVERGED)
+    row = _row_of(spec, inputs, cell, a)
     row |= dict(_cost(a, lm), attempt=number, **_asked(ledger))
     row["tool_free"] = int(world.family == "graph" and row["correct"] == 1 and not ledger.returns)
     row |= dict(tools=ledger.by_tool(), **ledger.figures(), **context.figures())
     return Made(world.hide(row, cell.task), a.trace, getattr(tape, "lines", []), a)
+
+def _row_of(spec, inputs, cell, a):
+    "What it was, and what the world's check says of it"
+    row = identity(spec, inputs, cell)
+    row |= inputs.world.columns(cell.task, a)
+    row["converged"] = int(row["outcome"] in CONVERGED)
+    return row
 
 # %% ../../nbs/11_trials/06_attempts.ipynb #7f1d9867
 def _place_name(cell):
@@ -194,12 +203,15 @@ def journal_place(journal:Journal|None)->tuple[str, int]|None:
     "Where a journal is, and how much of it is counted already"
     if journal is None: return None
     path = journal.path.resolve()
-    return str(path), path.stat().st_size if path.exists() else 0
+    counted = path.stat().st_size if path.exists() else 0
+    return str(path), counted
 
 def journal_at(place:tuple[str, int]|None)->Journal|None:
     "The journal of a run as a worker opens it; None on another machine, which has no such folder"
-    if place is None or not Path(place[0]).parent.is_dir(): return None
-    return Journal(*place)
+    if place is None: return None
+    path, counted = place
+    if not Path(path).parent.is_dir(): return None
+    return Journal(path, counted)
 
 # %% ../../nbs/11_trials/06_attempts.ipynb #f517d07f
 def shared(spec:Spec, inputs:Inputs)->Shared:

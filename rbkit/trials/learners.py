@@ -11,6 +11,7 @@ __all__ = ['LEARN', 'SIDES', 'VERIFY', 'JUDGES', 'CHECKED_BY', 'SCALING', 'NO_ME
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.trust import GATES, Trust, to_try
@@ -75,19 +76,25 @@ class Learner(Arm):
     vary:str = "none" # what sets rollouts apart beside their noise; see `scaling.STRATEGIES`
     choose:str = "judge" # which rollout counts: by "judge", "consistency" or "oracle"
     read:str = "contrast" # lessons from all rollouts together, from the "best" alone, or from "each" by itself
-    @property
-    def limits(self)->dict[str, int]:
-        "Budgets that differ from those of the profile; the loop itself shows `k` items"
-        own = memory_limits(memory_class(self.memory), self.memory_budget) if self.memory else {}
-        return own | dict(self.budgets)
     def __post_init__(self):
         Arm.__post_init__(self)
         object.__setattr__(self, "bound", tuple(sorted(dict(self.bound).items())))
         if self.memory and not self.learn: object.__setattr__(self, "learn", "memory")
         check_learner(self)
-    def builder(self, profile:str)->ContextBuilder:
-        "What puts its layers together; what stands in the place of items is the loop's affair"
-        return Arm.builder(replace(self, show="memory"), profile)
+
+# %% ../../nbs/11_trials/11_learners.ipynb #8c5168ea
+@patch(as_prop=True)
+def limits(self:Learner)->dict[str, int]:
+    "Budgets that differ from those of the profile; the loop itself shows `k` items"
+    of_memory = {}
+    if self.memory:
+        of_memory = memory_limits(memory_class(self.memory), self.memory_budget)
+    return of_memory | dict(self.budgets)
+
+@patch
+def builder(self:Learner, profile:str)->ContextBuilder:
+    "What puts its layers together; what stands in the place of items is the loop's affair"
+    return Arm.builder(replace(self, show="memory"), profile)
 
 # %% ../../nbs/11_trials/11_learners.ipynb #92f26b63
 def check_learner(arm:Learner)->None:
@@ -314,14 +321,10 @@ def with_entries(
     "Arms that show so many entries; ValueError for a name that is not among them, or has no number"
     if k is None or k == "": return arms
     able = [arm.name for arm in arms if _has_k(arm)]
-    parts = [part.strip() for part in str(k).split(",")]
-    if len(parts) == 1 and "=" not in parts[0]: parts = [f"{name}={parts[0]}" for name in able]
-    asked = dict(_entries(part, k) for part in parts)
+    asked = _entries_by_name(k, able)
     odd = next((name for name in asked if name not in able), None)
     if odd or not able:
-        there = odd in [arm.name for arm in arms]
-        why = f"{odd!r} {'shows no number of entries' if there else 'is not compared'}" if odd else (
-            "no kind shows a number of entries")
+        why = _why_no_entries(odd, arms)
         raise ValueError(f"memory_k={k!r}: {why}. Kinds with a number of entries in this "
             f"comparison: {', '.join(able) or 'none'}. Name one of them, or leave memory_k out.")
     return [_with_k(arm, asked[arm.name]) if arm.name in asked else arm for arm in arms]
@@ -329,6 +332,20 @@ def with_entries(
 def _has_k(arm): return takes_k(arm.memory) if arm.memory else arm.learn == "lessons"
 
 def _with_k(arm, k): return replace(arm, memory_k=k) if arm.memory else replace(arm, k=k)
+
+def _why_no_entries(name, arms):
+    "Why a kind cannot be given a number of entries"
+    if not name: return "no kind shows a number of entries"
+    if name in [arm.name for arm in arms]: return f"{name!r} shows no number of entries"
+    return f"{name!r} is not compared"
+
+# %% ../../nbs/11_trials/11_learners.ipynb #1e7e4573
+def _entries_by_name(k, able):
+    "How many entries each kind shows"
+    parts = [part.strip() for part in str(k).split(",")]
+    one_for_all = len(parts) == 1 and "=" not in parts[0]
+    if one_for_all: parts = [f"{name}={parts[0]}" for name in able]
+    return dict(_entries(part, k) for part in parts)
 
 def _entries(part, k):
     "A name and its number"

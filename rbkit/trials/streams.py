@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 from ..agents.evidence import Evidence
 from ..bank.bank import Bank
 from ..context import texts_of
@@ -94,6 +95,13 @@ def acting(
     return act
 
 # %% ../../nbs/11_trials/12_streams.ipynb #29abff77
+class _Outcomes(NamedTuple):
+    "Whether a task was solved (1.0) or not (0.0)"
+    before:float # without the new item
+    after:float # with it
+
+_SAME_PLACE = ("stream", "phase", "position", "checkpoint", "learned", "walk") # of a rerun and what it repeats
+
 def reruns(
     spec:Spec, inputs:Inputs, arm:Learner, stream:int,
     meter:LearningMeter, # which counts what trials take
@@ -102,21 +110,22 @@ def reruns(
     world = inputs.world
     build = world.builder(arm, spec.params["profile"])
     judge = judge_of(world, arm, meter.lm, hashed_seed(stream)) if arm.verify == "rerun" else None
-    def of(bank, task):
-        was = _sibling(bank, task)
-        if was is None: return None
-        other = inputs.task(was["task"])
-        place = tuple((k, was[k]) for k in ("stream", "phase", "position", "checkpoint", "learned", "walk"))
+    def still_solved(rollout, first_row):
+        if world.family != "graph": return judge(rollout.evidence).success is True
+        return _rows_of(rollout.payload[0][-1].row) == _rows_of(first_row)
+    def trial_for(bank, task):
+        first_row = _sibling(bank, task)
+        if first_row is None: return None
+        solved_task = inputs.task(first_row["task"])
+        place = tuple((name, first_row[name]) for name in _SAME_PLACE)
         def rerun(item):
-            variation = vary(other.question, 1)[0]
-            cell = Cell(arm, other, 0, build(other, [item]), variation, place)
-            tried = rollout_of(spec, inputs, cell)
-            meter.trials += [made.row for made in tried.payload[0]]
-            if world.family != "graph": return 1.0, float(judge(tried.evidence).success is True)
-            row = tried.payload[0][-1].row
-            return 1.0, float(_rows_of(row) == _rows_of(was))
+            variation = vary(solved_task.question, 1)[0]
+            context = build(solved_task, [item])
+            rollout = rollout_of(spec, inputs, Cell(arm, solved_task, 0, context, variation, place))
+            meter.trials += [made.row for made in rollout.payload[0]]
+            return _Outcomes(1.0, float(still_solved(rollout, first_row)))
         return rerun
-    return of
+    return trial_for
 
 # %% ../../nbs/11_trials/12_streams.ipynb #5c862dfa
 def _rows_of(row): return sorted(map(str, row.get("answer", ())))

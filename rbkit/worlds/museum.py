@@ -92,15 +92,22 @@ def _objects(rng:Random, places:Rows, n:int)->Rows:
     return rows
 
 # %% ../../nbs/09_worlds/21_museum.ipynb #837f7cb3
+_FIRST_MONTH = 2010*12 # counted from the year 0
+_END_MONTH = 2024*12 # the first that is too late
+
 def _valuations(rng:Random, objects:Rows)->Rows:
     "What objects were worth, on which day"
     made = []
     for number, *_ in objects:
         euros = rng.randint(2, 80)*100
-        days = rng.sample(range(2010*12, 2024*12), rng.randint(1, 4))
-        for month in sorted(days):
-            euros = max(100, round(euros*rng.uniform(.6, 1.5), -1))
-            made.append([number, date(month//12, month%12+1, rng.randint(1, 28)), int(euros)])
+        how_often = rng.randint(1, 4)
+        months = rng.sample(range(_FIRST_MONTH, _END_MONTH), how_often)
+        for month in sorted(months):
+            changed = euros*rng.uniform(.6, 1.5)
+            euros = max(100, round(changed, -1))
+            year, month_of_year = divmod(month, 12)
+            day = date(year, month_of_year+1, rng.randint(1, 28))
+            made.append([number, day, int(euros)])
     rng.shuffle(made)
     return [[i, *row] for i, row in enumerate(made, 1)]
 
