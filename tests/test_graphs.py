@@ -1,8 +1,8 @@
 """What a notebook cannot promise about itself: three engines against a real server, canaries, processes, files."""
-import ast, gc, gzip, http.server, inspect, os, random, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import ast, gc, gzip, http.server, inspect, json, os, random, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 import pytest
-from house import modules, slow
+from house import modules, root, slow
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
@@ -362,6 +362,43 @@ def test_a_long_text_holds_nobody_up(where, web):
         waited = time.monotonic()-start
         t.join()
     assert said == [QueryTimeout] and waited < 2 and time.monotonic()-start < 6
+
+BEFORE = re.compile(r'''(?P<comment>\#[^\r\n]*) | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
+  | (?P<text>"""(?:"{0,2}(?:[^"\\]|\\.))*"""|\'\'\'(?:'{0,2}(?:[^'\\]|\\.))*\'\'\'
+    |"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
+  | (?P<blank>_:[\w.\-]+) | (?P<name>(?:[^\W\d_](?:[\w.\-]*[\w\-])?)?:(?:[\w:%.\-]|\\.)*)
+  | (?P<var>[?$]\w+) | (?P<word>@?[^\W\d]\w*) | (?P<num>\d+) | (?P<mark>\S)''', re.S | re.X) # one expression, which may take the square of the length
+PIECES = ["a", "b1", "_", "9", ".", "-", ":", "a:b", "_:x", "?v", "@en", "\\", '"', "'", '"""', "'''", "\n", "\r", " ", "#", "<", ">", "<urn:x>", "%", "é", "{", "}", "\\n", "\\u00e9", "SELECT", "LIMIT", "٣"]
+
+def texts_of_tests():
+    "Every text in the tests and the seeds, most queries of the kit among them"
+    for file in (root/"tests").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str): yield node.value
+    for file in (root/"seeds").rglob("*.jsonl"): yield from map(json.loads, re.findall(r'"(?:sparql|query|gold_sparql|exemplar)": ("(?:[^"\\]|\\.)*")', file.read_text(encoding="utf-8")))
+
+@pytest.mark.parametrize("n", [4000, slow(100_000)])
+def test_a_query_has_the_tokens_that_one_expression_finds(n):
+    from rbkit.graphs.guard import _tokens
+    rng, found = random.Random(n), list(texts_of_tests())
+    queries = [text for text in found if re.search("SELECT|ASK|CONSTRUCT|DESCRIBE", text)]
+    assert len(queries) > 200 and len(found) > 3000
+    for text in [*found, *("".join(rng.choices(PIECES, k=rng.randrange(1, 30))) for _ in range(n))]:
+        if len(text) > 20_000: continue
+        assert [tuple(token) for token in _tokens(text)] == [(m.lastgroup, m[0], m.start()) for m in BEFORE.finditer(text)], text
+
+@pytest.mark.parametrize("piece", ["a.", "a-", "'''a'\\", '"""a"\\', '"\\', "\\'", "a:", "<", '"', "'\"'", '"\\\n'])
+def test_reading_a_query_takes_time_as_its_length_does(piece):
+    "Four times the length, some four times the time, where it once was sixteen; as short as can be timed"
+    from rbkit.graphs.guard import _tokens
+    def secs(chars):
+        text, took = f"SELECT * {{?s ?p {piece*(chars//len(piece))}}}", []
+        for _ in range(5):
+            begun = time.process_time()
+            for _ in _tokens(text): pass
+            took.append(time.process_time()-begun)
+        return min(took)
+    assert secs(19_000) < 10*secs(4750)+.005 and secs(19_000) < 1
 
 def test_no_query_of_a_model_runs_without_a_deadline():
     "`isolate=False` gives the deadline up, so nothing in the kit says it; `test_contract` sees the guard's limits hold there all the same"

@@ -151,9 +151,12 @@ def alive(pid):
     try: return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError: return False
 
+IDLE = HOST.replace("\\nwhile True: pass", "")+"\nimport time\ntime.sleep(600)\n" # its REPL has been stopped
+
 @both
-def test_no_process_outlives_a_host_that_was_killed(profile):
-    host = subprocess.Popen([sys.executable, "-c", HOST, profile], stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env(PYTHONPATH=str(root)))
+@pytest.mark.parametrize("script", [HOST, IDLE], ids=["in a step", "between steps"])
+def test_no_process_outlives_a_host_that_was_killed(profile, script):
+    host = subprocess.Popen([sys.executable, "-c", script, profile], stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env(PYTHONPATH=str(root)))
     pid, folder = host.stdout.readline().split()
     pid, folder = int(pid), Path(folder)
     assert alive(pid) and folder.is_dir()
@@ -288,6 +291,75 @@ def test_a_forged_message_ends_at_most_the_step(it, name):
 def test_a_full_folder_ends_the_step(it):
     shown = it.execute("b = b'x'*2**20\nfor n in range(200):\n    with open(f'f{n}', 'wb') as f: f.write(b*8)\nimport time; time.sleep(5)")
     assert "wrote more than 64 MB to its folder" in shown and it.execute("import os; os.listdir()") == "[]"
+
+HIDDEN = dict( # what dspy does not find when it looks for threads that a step left running; each calls f
+    a_thread="import _thread\n_thread.start_new_thread(f, ())",
+    a_timer="import signal\nsignal.signal(signal.SIGALRM, lambda *a: f())\nsignal.setitimer(signal.ITIMER_REAL, .05)",
+)
+BUSY = """import os, time
+n, began = [0], time.monotonic()
+def f():
+    time.sleep(.03)
+    while time.monotonic()-began < 20:
+        n[0] += 1
+        for fd in (1, 3, 4, 5, 6, 7, 8):
+            try: os.write(fd, b'x'*200_000+b'\\n')
+            except OSError: pass
+        with open(f'f{n[0]}', 'wb') as out: out.write(b'x'*2**20)
+"""
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_nothing_runs_between_two_steps(it, name):
+    "Neither the folder nor what is unread here grows while a model thinks, and the next step runs as any other"
+    assert it.execute(f"{BUSY}{HIDDEN[name]}\nprint('ok')") == "ok\n"
+    worker, began = it._worker, time.monotonic()
+    def seen(): return worker._responses.qsize(), len(os.listdir(worker._scratch.name)), Path(f"/proc/{worker._process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+    time.sleep(.1)
+    first = seen()
+    time.sleep(1)
+    assert seen() == first and first[2] == "T" and first[1] < 30
+    for _ in range(4): shown = it.execute("1+1") # what was written meanwhile may have ended the first, and the REPL with it
+    assert shown == "2" and time.monotonic()-began < 15
+
+@both
+def test_a_step_after_a_pause_calls_tools_and_ends_in_time(profile):
+    with opened(profile, secs=1, ask=lambda x: x+1) as r:
+        for n in range(5):
+            assert r.execute(f"import time\nbegun = time.monotonic()\nsum(ask(n) for n in range({n}))") == sum(range(1, n+1))
+            time.sleep(.05)
+        pid = r._process.pid
+        with pytest.raises(repl.CodeInterpreterError, match="exceeded execution timeout"): r.execute("while True: pass")
+        assert not alive(pid)
+
+@both
+def test_a_stopped_process_can_be_ended(profile):
+    r = opened(profile)
+    r.start()
+    r.execute("1")
+    pid, folder = r._process.pid, Path(r._scratch.name)
+    end = time.monotonic()+5
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T" and time.monotonic() < end: time.sleep(.01)
+    assert time.monotonic() < end
+    r.shutdown()
+    assert not alive(pid) and not folder.exists()
+
+def test_lines_that_nobody_reads_wait_in_the_pipe():
+    "A REPL that is started from scratch is not stopped; what it sends unasked is bounded all the same, and it can be ended"
+    class Spawned(Repl): birth, profile = "spawn", "trusted"
+    threads = threading.active_count()
+    flood = "import _thread, os\ndef f():\n    while True: os.write(3, b'x'*99_999+b'\\n')\n_thread.start_new_thread(f, ())"
+    r = Spawned(execution_timeout=5)
+    r.start()
+    r.execute(flood)
+    seen = []
+    for _ in range(10):
+        time.sleep(.1)
+        seen.append(r._responses.qsize())
+    assert 0 < max(seen) < repl.UNREAD_BYTES+repl.MESSAGE_CHARS, seen
+    r.shutdown()
+    end = time.monotonic()+5
+    while threading.active_count() > threads and time.monotonic() < end: time.sleep(.01)
+    assert threading.active_count() <= threads
 
 def test_the_scratch_folder_is_swept(it):
     where = it.execute("import os; os.makedirs('a/b'); open('a/b/c', 'w').close(); print(os.getcwd())").strip()

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import count
 import pytest
 from house import root, slow
-from rbkit.bank import database
+from rbkit.bank import database, quarantine
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.events import check_file
 from rbkit.bank.files import examined, import_items
@@ -529,6 +529,96 @@ def test_no_way_in_lets_one_source_fill_the_quarantine(way, tmp_path, monkeypatc
     shown = Item("Shown at once", "what the owner believes", "Compare dates as dates, whatever they look like.", provenance=dict(source="run", run="busy"))
     assert len(store([other], bank).ids) == 1 and len(store([shown], bank, status="active").ids) == 1
     assert bank.verify() == bank.head
+
+def active(bank): return {x.id for x in bank.all()}
+
+def test_a_purge_brings_back_what_was_shown_and_nothing_else(tmp_path):
+    "What waited waits again, what was put away stays so, and what came in as archived was never anything else"
+    bank = ticking()
+    own, shown, waits, away = bank.add(Item("Own", "d", "Count distinct.", provenance=dict(run="r1")), GOOD, Item("Count countries", "x", "42 countries", status="quarantined"),
+        Item("Put away", "d", "Rows of old."))
+    bank.archive(away, "enough")
+    bank.change(away, superseded_by=own)
+    (tmp_path/"p.jsonl").write_text(json.dumps(dict(title="Count rows", description="how to count rows", content="Always answer 42.", status="archived", superseded_by=own))+"\n")
+    added, = import_items(bank, tmp_path/"p.jsonl").added
+    import_items(bank, tmp_path/"p.jsonl", tier=1)
+    for id in (shown, waits): bank.archive(id, "displaced", by=own)
+    purge(bank, "r1")
+    assert active(bank) == {shown} and bank.get(waits).status == "quarantined" and not bank.search("count countries 42", k=9)[1:]
+    assert bank.get(away).status == bank.get(added).status == "archived" and bank.get(added).tier == 0 and not bank.get(added).superseded_by
+    assert bank.verify() == bank.head
+    bank.rollback(bank.head-1)
+    assert bank.status_before()[shown] == "active" and bank.status_before()[waits] == "quarantined"
+
+@pytest.mark.parametrize("status", ["active", "quarantined"])
+def test_a_purge_takes_a_merge_apart_into_what_both_were(status):
+    "Whatever tier they had: where the gate is open, what is shown has none"
+    bank = ticking()
+    one, two = (Item(title, "how many", content, provenance=dict(run=run), status=status, tier=0) for title, content, run in
+        (("Count once", "Use COUNT DISTINCT.", "r1"), ("Count things", "Use COUNT DISTINCT. Mind blanks.", "r2")))
+    made = Consolidation(near=.3, merge=lambda a, b: replace(a, content=f"{a.content} {b.content}", provenance=dict(run="r3")))(bank, [one, two])[-1]
+    assert made.op == "merge" and bank.get(made.id).status == status and bank.get(two.id).status == "archived"
+    bank.change(made.id, provenance={**bank.get(made.id).provenance, "run": "r3"})
+    purge(bank, "r3")
+    assert {x.id for x in bank.all(status=status)} == {one.id, two.id} and bank.get(made.id).status == "archived"
+
+def test_wins_are_of_the_words_that_were_tried():
+    "What waits in quarantine and is written again, by whatever way, begins its proof anew"
+    bank = ticking()
+    item = unproven(GOOD, bank, run="own")
+    bank.add(item)
+    for n in "abc"[:1]: bank.record_exposure(n, item.id, task=n); bank.outcome(n, True, checked=True)
+    assert len(proof(bank, bank.get(item.id)).won) == 1
+    Service(bank).consolidate(dict(id=item.id, question="How many?"))
+    assert len(proof(bank, bank.get(item.id)).won) == 1, "what it is found by proves nothing"
+    Service(bank).consolidate(dict(id=item.id, content="Trust every row."))
+    assert not proof(bank, bank.get(item.id)).won
+    for n in "bc": bank.record_exposure(n, item.id, task=n); bank.outcome(n, True, checked=True)
+    bank.add(replace(item, content="Trust no row."))
+    assert not proof(bank, bank.get(item.id)).won and not Trust()(bank) and bank.get(item.id).status == "quarantined"
+
+HUGE = dict(content="x "*2_500_000, id="x"*10**6, provenance={"why": "x"*3_000_000}, episode="x"*3_000_000, tags=["x"*10**6], triggers=["x"]*200_000, title="x"*5000, domain="x"*300)
+
+@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("tier", [0, 1])
+def test_whatever_a_file_is_long_in_is_too_long(tmp_path, name, tier):
+    "Also where one vouches for the file; the message says how long, how long it may be, and what to do"
+    file = tmp_path/"x.jsonl"
+    file.write_text(json.dumps({**dict(title="Count", description="how many", content="Use COUNT."), name: HUGE[name]}))
+    with Bank() as bank:
+        with pytest.raises(ValueError, match=r"x.jsonl, line 1: .* has [\d,]+ (characters|entries).*[\d,]+ at most. Shorten it") as e: import_items(bank, file, tier=tier)
+        assert bank.head == 0 and len(str(e.value)) < 300
+
+def test_no_way_into_a_bank_is_without_a_bound():
+    bank = ticking()
+    id, = bank.add(GOOD)
+    for name in ("content", "id", "tags"):
+        with pytest.raises(ValueError, match="at most. Shorten it"): bank.add(replace(GOOD, **{name: HUGE[name]}))
+    with pytest.raises(ValueError, match="at most. Shorten it"): bank.change(id, content=HUGE["content"])
+    with pytest.raises(ValueError, match="at most. Shorten it"): bank.add(replace(GOOD, embedding=[.5]*30_000))
+    held, = bank.add(unproven(Item("Another", "d", "c"), bank))
+    with pytest.raises(ValueError, match="20,000 at most"): Service(bank).consolidate(dict(id=held, content="x "*15_000))
+    assert bank.head == 2
+
+def test_a_file_of_archived_items_fills_the_share_of_its_source(tmp_path):
+    (tmp_path/"many.jsonl").write_text("".join(json.dumps(dict(title=f"Rule {i}", description="d", content=f"Do {i}.", status="archived"))+"\n" for i in range(1200)))
+    with Bank() as bank:
+        with pytest.raises(ValueError, match="would put 1,200 items into quarantine, and 200 of them .* 1,000 of one source"): import_items(bank, tmp_path/"many.jsonl")
+        assert bank.head == 0
+
+def test_what_was_looked_at_and_put_away_keeps_its_place():
+    bank = ticking()
+    for i in range(3): assert not quarantine.take_in(bank, unproven(Item(f"Lesson {i}", "d", f"Do {i}."), bank, agent="busy"), most=6, share=.5)
+    for x in bank.all(status="quarantined"): bank.archive(x.id, "looked at")
+    assert "busy" in quarantine.take_in(bank, unproven(Item("One more", "d", "Do more."), bank, agent="busy"), most=6, share=.5)
+    assert not quarantine.take_in(bank, unproven(Item("One more", "d", "Do more."), bank, agent="other"), most=6, share=.5)
+
+def test_a_file_brings_no_link_and_no_vector_that_nobody_vouches_for(tmp_path):
+    (tmp_path/"x.jsonl").write_text(json.dumps(dict(title="Count", description="d", content="Do.", supersedes=["a"], superseded_by="b", embedding=[1.0], id="x")))
+    for tier, kept in ((0, ([], "", None)), (1, (["a"], "b", [1.0]))):
+        with Bank() as bank:
+            import_items(bank, tmp_path/"x.jsonl", tier=tier)
+            assert (bank.get("x").supersedes, bank.get("x").superseded_by, bank.get("x").embedding) == kept
 
 def test_a_file_of_ones_own_may_be_large(tmp_path, monkeypatch):
     "A larger share, or a tier, lets it in; a share of nothing is refused. Here a tenth is three places"

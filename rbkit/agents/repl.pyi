@@ -2,6 +2,7 @@
 from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
 from typing import NoReturn
+from queue import Queue
 from rbkit.ground.settings import import_dspy
 from functools import lru_cache
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import threading
 'Every attempt gets a fresh Python process, behind a lock, and does not wait for one to start'
-__all__ = ['dspy', 'PROFILES', 'BIRTHS', 'MESSAGE_CHARS', 'SCRATCH_MB', 'MOST_AT_ONCE', 'profile_of', 'NotLocked', 'Repl', 'check_profile', 'lock_holds']
+__all__ = ['dspy', 'PROFILES', 'BIRTHS', 'UNREAD_BYTES', 'MESSAGE_CHARS', 'SCRATCH_MB', 'MOST_AT_ONCE', 'profile_of', 'NotLocked', 'Repl', 'check_profile', 'lock_holds']
 dspy = import_dspy()
 _CHILD = '\nimport ast, builtins, contextlib, io, itertools, json, keyword, os, queue, select\nimport shutil, socket, sys, tempfile, threading, types, typing\nscript, locks, link = sys.argv[1], sys.argv[2], socket.socket(fileno=int(sys.argv[3]))\ndef read(path): return compile(open(path, encoding="utf-8").read(), path, "exec")\ncode, lock, here, linux = read(script), {}, os.getpid(), sys.platform == "linux"\nexec(read(locks), lock)\nfor name in "_sqlite3 _hashlib zlib _bz2 _lzma _decimal pyexpat _uuid".split(): # libraries that lie elsewhere\n    with contextlib.suppress(ImportError): __import__(name)\nopened = lock["shelf"]() if linux else []\ndef confine(folder):\n    for name in set(os.environ)-{"TMPDIR", "LANG", "LC_ALL", "TZ"}: del os.environ[name]\n    try: lock["confine"](folder, opened, here)\n    except lock["Missing"] as e:\n        print(json.dumps(dict(type="missing", layer=e.layer, why=e.why)), flush=True); os._exit(1)\ndef trust():\n    for fd in opened: os.close(fd)\n    with contextlib.suppress(AttributeError, OSError): lock["die_with"](here)\ndef born(folder, locked, ready, fds):\n    os.setsid(); os.chdir(folder)\n    for fd in ours: os.close(fd)\n    for i, fd in enumerate(fds): os.dup2(fd, i); os.close(fd)\n    os.environ["TMPDIR"] = folder\n    confine(folder) if locked else trust()\n    made = sys.modules["_ready"] = types.ModuleType("_ready")\n    made.code = prepared[ready]\n    main = sys.modules["__main__"] = types.ModuleType("__main__")\n    main.__file__, sys.argv = script, [script]\n    try: exec(code, main.__dict__)\n    finally: os._exit(0)\n'
 _SERVER = _CHILD + '\nwatched, ours, prepared, alive = select.poll(), [link.detach()], {}, {}\nlink = socket.socket(fileno=ours[0])\nwith contextlib.suppress(AttributeError, OSError): # not everywhere; then the link\'s end is all that we hear\n    ours.append(os.pidfd_open(os.getppid())) # readable once the parent has ended\nfor fd in ours: watched.register(fd, select.POLLIN)\nwhile [fd for fd, _ in watched.poll()] == ours[:1]:\n    said, fds, *_ = socket.recv_fds(link, 65536, 2)\n    if not said: break\n    if fds:\n        asked = json.loads(said)\n        text = asked["ready"]\n        if text not in prepared: prepared[text] = compile(text, "<ready>", "exec")\n        child = os.fork() or born(asked["folder"], asked["locked"], text, fds)\n        for fd in fds: os.close(fd)\n        alive[child] = asked["folder"]\n        link.send(b"%d" % child)\n    else:\n        gone = os.waitpid(int(said), os.WNOHANG)[0]\n        alive.pop(gone, None)\n        link.send(b"%d" % gone)\nfor child, folder in alive.items():\n    for kill in os.killpg, os.kill:\n        with contextlib.suppress(OSError): kill(child, 9)\n    os.waitpid(child, 0)\n    shutil.rmtree(folder, ignore_errors=True)\n'
@@ -71,6 +72,9 @@ class _Forked:
 
     def _gone(self):
         ...
+
+def _signal(process, name):
+    """Send a signal to a forked REPL and what it started"""
 PROFILES = dict(locked="a process that reads Python's library and its own folder, and nothing else (Linux)", wasm='Python in WebAssembly, in a process that opens nothing; needs Deno and Pyodide', trusted='a process with all your rights')
 
 def profile_of(given: str | None=None, ours: bool=False) -> str:
@@ -92,9 +96,6 @@ class Repl(LocalInterpreter):
     ready = ''
     _open_calls = 0
 
-    def _send(self, message, *process):
-        ...
-
     def start(self) -> None:
         """Start it, if it does not run; raises `NotLocked`, or `CodeInterpreterError` where that fails otherwise"""
 
@@ -109,6 +110,9 @@ class Repl(LocalInterpreter):
 
     def _read_responses(self, process):
         """Put what it sends on the queue, line by line"""
+
+    def _send(self, message, *process):
+        ...
 
     def _receive(self, deadline, timeout_message):
         """The next message; a REPL that sends none in time, or nonsense, is ended"""
@@ -151,10 +155,30 @@ def check_profile(profile: str) -> str:
 @lru_cache(maxsize=1)
 def lock_holds() -> bool:
     """Can code be locked on this machine?"""
+UNREAD_BYTES = 8000000
+
+class _Lines(Queue):
+    """What a REPL sent and nobody has read; whoever brings more than it holds waits until there is room"""
+
+    def _init(self, maxsize):
+        ...
+
+    def _qsize(self):
+        ...
+
+    def _put(self, item):
+        ...
+
+    def _get(self):
+        ...
+
+    def close(self):
+        """Let go whoever waits for room"""
 MESSAGE_CHARS = 4000000
 SCRATCH_MB = 64
 MOST_AT_ONCE = 64
 _WEIGH_SECS = 0.5
+_ENDS = ('result', 'final', 'syntax', 'execution_error')
 
 def _whole(line):
     """A message, without halves of characters that no file takes"""

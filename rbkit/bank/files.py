@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 from .bank import Bank
 from .events import Event, check_file
-from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, POLARITIES, REQUIRED, TIERS, Item, pack_line, read_pack
+from .items import (CONTENT_FIELDS, COUNTS, DEFAULTS, MOST_CHARS, MOST_KEPT, POLARITIES, REQUIRED, TIERS, Item,
+    check_size, pack_line, read_pack)
 from .markdown import DECODER, Entry, item_page, read_page
-from .quarantine import MOST_HELD, SHARE, no_room, own_places
+from .quarantine import MOST_HELD, SHARE, needs_room, no_room, own_places
 from ..ground.settings import seeds_path
 
 # %% ../../nbs/04_bank/11_files.ipynb #fa70df68
@@ -128,6 +129,7 @@ def _kept(name:str, value:object)->object:
 # %% ../../nbs/04_bank/11_files.ipynb #c67b8053
 _POLARITIES = tuple(polarity for polarity in POLARITIES if polarity != "seed")
 STARTS_ANEW = (*COUNTS, "support_for", "support_against", "created", "last_used", "version", "tier", "tier_at")
+_OWN_ALONE = ("supersedes", "superseded_by", "embedding") # kept from a file that one vouches for
 
 class Arrival(NamedTuple):
     "An item from a file, checked"
@@ -172,7 +174,7 @@ def _check_said(said:dict):
         raise ValueError(f"field 'polarity' is {polarity[:40]!r}; use {', '.join(_POLARITIES)}. ('seed' is for items "
             "that a bank begins with and never forgets.)")
 
-def _arrival(path:Path, entry:Entry)->Arrival:
+def _arrival(path:Path, entry:Entry, tier:int)->Arrival:
     if not isinstance(entry.fields, dict):
         raise ValueError(f"{str(entry.fields)[:40]!r} is no object with an item's fields.")
     given = {name: value for name, value in _renamed(entry.fields).items() if value is not None}
@@ -181,7 +183,8 @@ def _arrival(path:Path, entry:Entry)->Arrival:
     origin = _origin(path.name, given)
     whole = Item(**{**said, "provenance": origin})
     json.dumps(vars(whole), ensure_ascii=False, allow_nan=False).encode("utf-8")
-    fresh = {name: DEFAULTS[name] for name in STARTS_ANEW}
+    check_size(whole, MOST_KEPT if tier else MOST_CHARS)
+    fresh = {name: DEFAULTS[name] for name in (STARTS_ANEW if tier else (*STARTS_ANEW, *_OWN_ALONE))}
     id = _id_here(whole)
     item = replace(whole, **fresh, id=id)
     claimed = any(getattr(whole, name) for name in (*COUNTS, "support_for", "support_against"))
@@ -219,6 +222,7 @@ class _Known:
 # %% ../../nbs/04_bank/11_files.ipynb #eff7c1cc
 def read_arrivals(
     path:str|Path, # JSON lines, a JSON list, or Markdown
+    tier:int=0, # of `TIERS`: how far its items are believed
 )->list[Arrival]:
     "The items of a file, checked; a ValueError names file, line and field of the first that cannot be kept whole"
     path = Path(path)
@@ -226,7 +230,7 @@ def read_arrivals(
     wrong = []
     for entry in entries_of(path):
         try:
-            arrivals.append(_arrival(path, entry))
+            arrivals.append(_arrival(path, entry, tier))
         except (ValueError, TypeError, RecursionError) as e:
             wrong.append(f"{path.name}, line {entry.line}: {e}")
     if wrong:
@@ -265,11 +269,10 @@ class Imported:
 # %% ../../nbs/04_bank/11_files.ipynb #abc61814
 def _admitted(item:Item, tier:int)->Item:
     "An item as it comes in: what is archived stays so, and what ships with the kit is known"
-    if item.status == "archived":
-        return item
     if _shipped().get(item.id) == same_text(vars(item)):
         tier = len(TIERS)-1
-    return replace(item, status="active" if tier else "quarantined", tier=tier)
+    status = "archived" if item.status == "archived" else "active" if tier else "quarantined"
+    return replace(item, status=status, tier=tier)
 
 def _counted(n:int, what:str)->str: return f"{n} {what}{'' if n == 1 else 's'}"
 def _were(n:int)->str: return "was" if n == 1 else "were"
@@ -279,7 +282,7 @@ def _check_room(bank:Bank, items:list[Item], name:str, share:float):
     "A ValueError where the quarantine has no room for all of them"
     homeless = no_room(bank, items, share=share)
     if homeless:
-        held = sum(item.status == "quarantined" for item in items)
+        held = sum(map(needs_room, items))
         raise ValueError(f"{name} would put {held:,} items into quarantine, and {len(homeless):,} of them find no "
             f"room: {MOST_HELD:,} may wait there, {own_places(share=share):,} of one source. Nothing was added. Give a "
             "smaller file, a larger share of at most 1 (share=, --share), or a tier (tier=1, --tier probation), with "
@@ -298,7 +301,7 @@ def import_items(
     share:float=SHARE, # of the quarantine, that this file may fill
 )->Imported:
     "Add the items of a file, all of them or none; a ValueError says which cannot be added and why"
-    arrivals = read_arrivals(path)
+    arrivals = read_arrivals(path, tier)
     fresh = []
     there = 0
     twice = 0

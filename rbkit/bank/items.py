@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS',
-           'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'asked_for', 'search_text', 'said_text', 'read_pack',
-           'pack_line']
+           'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'check_size', 'asked_for',
+           'search_text', 'said_text', 'read_pack', 'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
@@ -140,6 +140,28 @@ def _check_numbers(self:Item):
         if getattr(self, name) is None:
             setattr(self, name, {})
         self._need(isinstance(getattr(self, name), dict), name, "a dict")
+
+# %% ../../nbs/04_bank/02_items.ipynb #75bce130
+MOST_CHARS = 20_000 # of what an item from outside says, its tags, its domain and its origin too
+MOST_KEPT = 1_000_000 # of what any item says
+_MOST = dict(id=200, domain=200, superseded_by=200, title=1000, tags=1000, triggers=1000, supersedes=10_000,
+    embedding=20_000) # characters of a text, entries of a list
+
+def check_size(
+    item:Item,
+    most:int=MOST_KEPT, # characters of all that it says
+)->None:
+    "Raise ValueError for an item that is larger than a bank takes"
+    chars = sum(len(str(getattr(item, name))) for name in CONTENT_FIELDS)
+    if chars > most:
+        raise ValueError(f"The item {item.title[:40]!r} has {chars:,} characters, all its fields together; "
+            f"{most:,} at most. Shorten it.")
+    for name, bound in _MOST.items():
+        value = getattr(item, name) or ()
+        what = "characters" if isinstance(value, str) else "entries"
+        if len(value) > bound:
+            raise ValueError(f"The item {item.title[:40]!r} has {len(value):,} {what} in its {name}; "
+                f"{bound:,} at most. Shorten it.")
 
 # %% ../../nbs/04_bank/02_items.ipynb #19de6ec8
 @patch

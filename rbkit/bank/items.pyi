@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 'A lesson, where it came from, and its life'
-__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
 POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
 STATUSES = ('active', 'quarantined', 'archived')
 TIERS = ('quarantine', 'probation', 'trusted', 'curated')
@@ -98,6 +98,12 @@ def _is_number(x: object) -> bool:
 
 def _is_count(x: object) -> bool:
     ...
+MOST_CHARS = 20000
+MOST_KEPT = 1000000
+_MOST = dict(id=200, domain=200, superseded_by=200, title=1000, tags=1000, triggers=1000, supersedes=10000, embedding=20000)
+
+def check_size(item: Item, most: int=MOST_KEPT) -> None:
+    """Raise ValueError for an item that is larger than a bank takes"""
 FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
 MOST_QUESTIONS = 8
 

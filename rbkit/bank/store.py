@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import NamedTuple
 from fastcore.basics import patch
 from .events import Log
-from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, REQUIRED, Item
+from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, REQUIRED, Item, check_size
 from ..ground.text import spaced, words
 
 # %% ../../nbs/04_bank/03_store.ipynb #6a0a88ee
@@ -142,6 +142,15 @@ def _joined(new:dict, old:dict)->dict:
     out["version"] = max(new["version"], old["version"]+changed)
     return out
 
+# %% ../../nbs/04_bank/03_store.ipynb #cc0e3874
+_PROVED = {*REQUIRED, "polarity", "preconditions", "exemplar", "parameters", "applicability"}
+
+@patch
+def _unproven_again(self:ItemStore, new:dict, old:dict)->dict:
+    "A record whose earlier wins prove nothing, if it waits in quarantine and says something else than before"
+    waits = new["status"] == "quarantined" and any(new[name] != old[name] for name in _PROVED)
+    return {**new, "tier_at": float(self.clock())} if waits else new
+
 # %% ../../nbs/04_bank/03_store.ipynb #c2741bed
 def _with_reason(body:dict, why:str)->dict:
     return {**body, "why": why} if why else body
@@ -156,12 +165,13 @@ def add(self:ItemStore,
         if not isinstance(item, Item):
             raise ValueError(f"{str(item)[:60]!r} is no Item; make one: Item(title, description, content).")
         item.check()
+        check_size(item)
     with self.transaction():
         for item in items:
             new = dict(vars(item))
             old = self.record(item.id).item
             if old:
-                new = _joined(new, old)
+                new = self._unproven_again(_joined(new, old), old)
             if new != old:
                 self.append("put", _with_reason(dict(item=new), why))
     return [item.id for item in items]
@@ -214,10 +224,12 @@ def change(self:ItemStore,
         raise ValueError(f"An item has no {', '.join(unknown)}; it has {', '.join(known)}.")
     with self.transaction():
         old = vars(self.get(id))
-        item = dict(vars(Item(**{**old, **new})))
+        whole = Item(**{**old, **new})
+        item = self._unproven_again(dict(vars(whole)), old)
         changed = any(item[name] != old[name] for name in CONTENT_FIELDS)
-        if changed and "version" not in new:
-            item["version"] += 1
+        if changed:
+            check_size(whole)
+            item["version"] += "version" not in new
         diff = {name: value for name, value in item.items() if value != old[name]}
         if diff:
             self.append("set", _with_reason({"id": id, "set": diff}, why))
@@ -231,6 +243,22 @@ def archive(self:ItemStore,
 )->Item:
     "Put an item out of reach of searches"
     return self.change(id, why, status="archived", superseded_by=by)
+
+# %% ../../nbs/04_bank/03_store.ipynb #402d5418
+@patch
+def status_before(self:ItemStore)->dict[str, str]: # by id
+    "The status that each item had before the one in its `superseded_by` took its place in this bank"
+    now = {}
+    before = {}
+    for span in self._spans(self.head):
+        for event in self.events(span.first-1, span.last):
+            if event.kind not in ("put", "set"): continue
+            body = event.body
+            said = body.get("item") or body["set"]
+            id = said["id"] if "item" in body else body["id"]
+            if said.get("superseded_by") and id in now: before[id] = now[id]
+            now[id] = said.get("status", now.get(id, "active"))
+    return before
 
 # %% ../../nbs/04_bank/03_store.ipynb #e76976ef
 @patch

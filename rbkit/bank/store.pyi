@@ -51,6 +51,9 @@ class ItemStore(Log):
     def _on_step(self, body: dict, time: float):
         """Kept in the log alone"""
 
+    def _unproven_again(self, new: dict, old: dict) -> dict:
+        """A record whose earlier wins prove nothing, if it waits in quarantine and says something else than before"""
+
     def add(self, *items: Item, why: str='') -> list[str]:
         """Add items in one transaction; an item with the same id is replaced"""
 
@@ -71,6 +74,9 @@ class ItemStore(Log):
 
     def archive(self, id: str, why: str='', by: str='') -> Item:
         """Put an item out of reach of searches"""
+
+    def status_before(self) -> dict[str, str]:
+        """The status that each item had before the one in its `superseded_by` took its place in this bank"""
 
     def _state(self) -> dict[str, dict]:
         ...
@@ -99,6 +105,7 @@ def _fts_row(item: dict) -> list[str]:
 
 def _joined(new: dict, old: dict) -> dict:
     """A record that takes the place of an older one of the same id, and goes on with its life"""
+_PROVED = {*REQUIRED, 'polarity', 'preconditions', 'exemplar', 'parameters', 'applicability'}
 
 def _with_reason(body: dict, why: str) -> dict:
     ...

@@ -7,10 +7,9 @@ from rbkit.bank.items import Item
 from typing import NamedTuple
 from dataclasses import dataclass
 'Nothing unproven is shown by itself'
-__all__ = ['GATES', 'FRESH', 'MOST_CHARS', 'unproven', 'Proof', 'proof', 'TierChange', 'Trust', 'to_try']
+__all__ = ['GATES', 'FRESH', 'unproven', 'Proof', 'proof', 'TierChange', 'Trust', 'to_try']
 GATES = ('open', 'gated')
 FRESH = (*COUNTS, *EPISODES, 'version', 'created', 'last_used', 'superseded_by', 'tier_at', 'embedding')
-MOST_CHARS = 20000
 
 def _free_id(bank: Bank, item: Item) -> str:
     """The id that the item's text gives it, or one like it if another item has that"""

@@ -8,6 +8,7 @@ __all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_QUERY', 'QueryError', 'QueryRefused',
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #aa316811
 import re, threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -96,12 +97,52 @@ def _whole(self:Names, name:str)->str:
         f"there are {', '.join(sorted(self.prefixes))}. "
         "Use one of them, or write the full IRI as <http://...>.")
 
+# %% ../../nbs/02_graphs/01_guard.ipynb #77c04df9
+_TOKEN = re.compile(r'''(?P<comment>\#[^\r\n]*) | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>) | (?P<quote>["'])
+  | (?P<blank>_:[\w.\-]+) | (?P<name>(?:[^\W\d_][\w.\-]*+(?<!\.))?:(?:[\w:%.\-]|\\.)*)
+  | (?P<parts>[^\W\d_][\w.\-]*) | (?P<var>[?$]\w+) | (?P<word>@?[^\W\d]\w*) | (?P<num>\d+) | (?P<mark>\S)''',
+  re.S | re.X)
+_PARTS = re.compile(r"(?P<word>[^\W\d]\w*)|(?P<num>\d+)|(?P<mark>\S)")
+_TEXTS = { # how it is quoted -> up to where it ends
+    '"""': re.compile(r'"""(?:"{0,2}(?:[^"\\]|\\.))*+', re.S),
+    "'''": re.compile(r"'''(?:'{0,2}(?:[^'\\]|\\.))*+", re.S),
+    '"': re.compile(r'"(?:[^"\\\r\n]|\\.)*+', re.S),
+    "'": re.compile(r"'(?:[^'\\\r\n]|\\.)*+", re.S),
+}
+
+class _Token(NamedTuple):
+    kind:str # a group of `_TOKEN`, or text
+    text:str
+    start:int
+
+# %% ../../nbs/02_graphs/01_guard.ipynb #fae2fb63
+def _text_end(text:str, start:int, closed:dict[str, int])->int: # 0 where none begins there
+    "Where a text in quotation marks ends; closed: mark -> where it is worth looking for its counterpart again"
+    for quote, body in _TEXTS.items():
+        if start < closed.get(quote, 0) or not text.startswith(quote, start): continue
+        end = body.match(text, start).end()
+        if text.startswith(quote, end): return end+len(quote)
+        closed[quote] = end
+    return 0
+
+def _tokens(text:str)->Iterator[_Token]:
+    "The tokens of a query, in time that grows as its length does"
+    closed = {}
+    at = 0
+    while match := _TOKEN.search(text, at):
+        start, at = match.span()
+        kind = match.lastgroup
+        if kind == "parts":
+            parts = _PARTS.finditer(text, start, at)
+            yield from (_Token(part.lastgroup, part[0], part.start()) for part in parts)
+            continue
+        if kind == "quote":
+            end = _text_end(text, start, closed)
+            kind = "text" if end else "mark"
+            at = end or at
+        yield _Token(kind, text[start:at], start)
+
 # %% ../../nbs/02_graphs/01_guard.ipynb #c51100c0
-_TOKEN = re.compile(r'''(?P<comment>\#[^\r\n]*) | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
-  | (?P<text>"""(?:"{0,2}(?:[^"\\]|\\.))*"""|\'\'\'(?:'{0,2}(?:[^'\\]|\\.))*\'\'\'
-    |"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
-  | (?P<blank>_:[\w.\-]+) | (?P<name>(?:[^\W\d_](?:[\w.\-]*[\w\-])?)?:(?:[\w:%.\-]|\\.)*)
-  | (?P<var>[?$]\w+) | (?P<word>@?[^\W\d]\w*) | (?P<num>\d+) | (?P<mark>\S)''', re.S | re.X)
 _FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 
 @dataclass
@@ -161,22 +202,21 @@ def _outline(text:str)->_Outline:
     "Read the tokens of a query from first to last"
     seen = _Outline()
     previous = ""
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup
-        token = match[0].upper()
+    for kind, said, start in _tokens(text):
+        token = said.upper()
         if kind == "comment":
             continue
         if kind == "mark":
             seen.see_mark(token, previous)
         elif kind == "var":
-            seen.variables.setdefault(match[0][1:])
+            seen.variables.setdefault(said[1:])
         elif kind == "word":
-            seen.see_word(token, match.start())
+            seen.see_word(token, start)
         elif kind == "num":
-            seen.see_number(token, previous, match.span())
+            seen.see_number(token, previous, (start, start+len(said)))
         elif kind == "name":
             prefixes = seen.declared if previous == "PREFIX" else seen.used
-            prefixes.add(match[0].partition(":")[0])
+            prefixes.add(said.partition(":")[0])
         previous = token
     return seen
 

@@ -1,5 +1,6 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from typing import Any
+from collections.abc import Iterator
 from typing import NamedTuple
 from dataclasses import dataclass
 from dataclasses import field
@@ -53,7 +54,20 @@ class Names:
     def _whole(self, name: str) -> str:
         ...
 _NO_IRI = re.compile('[<>"{}|^`\\\\\\x00-\\x20]')
-_TOKEN = re.compile('(?P<comment>\\#[^\\r\\n]*) | (?P<iri><[^<>"{}|^`\\\\\\x00-\\x20]*>)\n  | (?P<text>"""(?:"{0,2}(?:[^"\\\\]|\\\\.))*"""|\\\'\\\'\\\'(?:\'{0,2}(?:[^\'\\\\]|\\\\.))*\\\'\\\'\\\'\n    |"(?:[^"\\\\\\r\\n]|\\\\.)*"|\'(?:[^\'\\\\\\r\\n]|\\\\.)*\')\n  | (?P<blank>_:[\\w.\\-]+) | (?P<name>(?:[^\\W\\d_](?:[\\w.\\-]*[\\w\\-])?)?:(?:[\\w:%.\\-]|\\\\.)*)\n  | (?P<var>[?$]\\w+) | (?P<word>@?[^\\W\\d]\\w*) | (?P<num>\\d+) | (?P<mark>\\S)', re.S | re.X)
+_TOKEN = re.compile('(?P<comment>\\#[^\\r\\n]*) | (?P<iri><[^<>"{}|^`\\\\\\x00-\\x20]*>) | (?P<quote>["\'])\n  | (?P<blank>_:[\\w.\\-]+) | (?P<name>(?:[^\\W\\d_][\\w.\\-]*+(?<!\\.))?:(?:[\\w:%.\\-]|\\\\.)*)\n  | (?P<parts>[^\\W\\d_][\\w.\\-]*) | (?P<var>[?$]\\w+) | (?P<word>@?[^\\W\\d]\\w*) | (?P<num>\\d+) | (?P<mark>\\S)', re.S | re.X)
+_PARTS = re.compile('(?P<word>[^\\W\\d]\\w*)|(?P<num>\\d+)|(?P<mark>\\S)')
+_TEXTS = {'"""': re.compile('"""(?:"{0,2}(?:[^"\\\\]|\\\\.))*+', re.S), "'''": re.compile("'''(?:'{0,2}(?:[^'\\\\]|\\\\.))*+", re.S), '"': re.compile('"(?:[^"\\\\\\r\\n]|\\\\.)*+', re.S), "'": re.compile("'(?:[^'\\\\\\r\\n]|\\\\.)*+", re.S)}
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+
+def _text_end(text: str, start: int, closed: dict[str, int]) -> int:
+    """Where a text in quotation marks ends; closed: mark -> where it is worth looking for its counterpart again"""
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """The tokens of a query, in time that grows as its length does"""
 _FORMS = ('SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE')
 
 @dataclass

@@ -13,9 +13,8 @@ from functools import wraps
 from typing import Any
 from fastcore.basics import patch
 from ..ground.extras import need_all
-from ..bank.items import Item
+from ..bank.items import MOST_CHARS, Item
 from ..bank.quarantine import take_in
-from ..bank.trust import MOST_CHARS
 from ..ground.shown import marks, shown_text
 from .functions import memory_functions
 from .memory import MOST_K, MOST_NAME, MOST_QUERY, AgentMemory, scope_of

@@ -239,7 +239,8 @@ def _merged(merge, y, x):
 
 def _merge(bank, x, d, made):
     "Put an item in the place of two"
-    bank.add(replace(x, status="archived", superseded_by=made.id), why=d.note)
+    bank.add(x, why=d.note) # so that the log says what it was before
+    bank.archive(x.id, d.note, by=made.id)
     bank.archive(d.of[0], d.note, by=made.id)
     bank.add(made, why=d.note)
 

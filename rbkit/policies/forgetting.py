@@ -249,17 +249,18 @@ def purge(
     bank:Bank,
     run:str, # its name, as in the items' provenance
 )->list[Decision]: # what was purged, then what was restored
-    "Archive all that a run taught and all that was merged from it; restore what that had displaced or disputed"
+    "Archive all that a run taught and all that was merged from it; what that had displaced is what it was before"
     with bank.transaction():
         items = bank.all(status=None)
         bad = _taught_by(items, run)
         gone = [x for x in items if x.id in bad and x.status != "archived"]
         displaced = [x for x in items if x.superseded_by in bad and x.id not in bad]
-        back = [x for x in displaced if x.status == "archived"]
+        before = bank.status_before() if displaced else {}
+        back = [x for x in displaced if x.status == "archived" and before.get(x.id, "archived") != "archived"]
         purged = [Decision("purge", x.id, why=f"taught by {run}") for x in gone]
         restored = [Decision("restore", x.id, (x.superseded_by,), why=f"displaced by {run}")
             for x in back]
         for d in purged: bank.archive(d.id, d.note)
-        for d in restored: bank.change(d.id, d.note, status="active", superseded_by="")
+        for d in restored: bank.change(d.id, d.note, status=before[d.id], superseded_by="")
         _take_back(bank, [x for x in items if x.id in bad], f"disputed by what {run} taught")
     return purged+restored

@@ -110,4 +110,4 @@ def _take_back(bank, gone, why):
     """Take out of all other items what these said against them"""
 
 def purge(bank: Bank, run: str) -> list[Decision]:
-    """Archive all that a run taught and all that was merged from it; restore what that had displaced or disputed"""
+    """Archive all that a run taught and all that was merged from it; what that had displaced is what it was before"""

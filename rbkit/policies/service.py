@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
-from ..bank.items import CONTENT_FIELDS, Item
+from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size
 from ..bank.health import used_in
 from ..bank.recall import recall
 from ..bank.quarantine import MOST_HELD, SHARE, check_share, with_room
@@ -235,7 +235,9 @@ def _check_change(self:Service, id, change):
     wrong = sorted(change.keys()-_SAYS)
     if wrong:
         raise ValueError(f"An update may not change {', '.join(wrong)}; it may change {', '.join(sorted(_SAYS))}.")
-    status = self.bank.get(id).status
+    item = self.bank.get(id)
+    status = item.status
+    check_size(replace(item, **change), MOST_CHARS)
     if self.gate == "gated" and status != "quarantined":
         raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. "
             "Bring a new item.")

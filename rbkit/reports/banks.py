@@ -20,7 +20,7 @@ def _bank_import(a:argparse.Namespace)->int:
     from rbkit.bank.quarantine import SHARE
     path = Path(a.into)
     is_new = not os.path.lexists(path)
-    read_arrivals(a.file)
+    read_arrivals(a.file, TIERS.index(a.tier))
     has_log = False
     if not is_new:
         has_log = check_bank_file(path)
