@@ -2,6 +2,7 @@
 import gzip, json, resource, threading, time
 from collections import Counter
 import pytest
+from dspy.utils.exceptions import LMServerError
 from house import clean_env, no_lock, rbkit
 from live_server import Server, body_of, is_agent, said, simulated
 from rbkit.agents.interpreter import Interpreter
@@ -9,6 +10,7 @@ from rbkit.agents.repl import NotLocked
 from rbkit.experiments.e01 import ARMS
 from rbkit.models.connect import Offline, connect
 from rbkit.models.live import AnswerTooLong, LiveEngine
+from rbkit.models.prices import tokens_of
 from rbkit.trials.ablation import ablate
 
 QUERY = "SELECT ?n WHERE { taxon:10090 up:scientificName ?n }" # right for toy-1, wrong for toy-2
@@ -190,6 +192,60 @@ def test_an_answer_without_an_end_is_cut_off(server, engine, status, packed):
     with pytest.raises(AnswerTooLong, match="more than 2 MB to one request"): live.complete(Request(model="m", messages=(Message.user("hello"),)))
     assert time.monotonic()-start < 10 and len(server.heard) == 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 150*1024, "kilobytes"
+
+@pytest.mark.parametrize("engine, ways", [("lm15", "gzip, gzip"), pytest.param("litellm", "gzip, gzip", marks=pytest.mark.slow), pytest.param("litellm", "zstd", marks=pytest.mark.slow)])
+def test_what_is_packed_so_that_nobody_knows_how_much_it_is_stays_packed(server, engine, ways):
+    from dspy.lm15 import Message, Request
+    if ways == "zstd": pytest.importorskip("zstandard")
+    body = gzip.compress(gzip.compress(b"x"*(300*2**20), 1)) if ways != "zstd" else __import__("zstandard").compress(b"x"*(300*2**20))
+    server.script = lambda request, n: (200, body, {"content-encoding": ways}, 0)
+    live = LiveEngine("openai/m", server.url, answer_mb=2)
+    live.lm = live.lm.copy(engine=engine)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(AnswerTooLong, match=f"packed its answer as '{ways}'"): live.complete(Request(model="m", messages=(Message.user("hello"),)))
+    assert len(server.heard) == 1 and resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 50*1024, "kilobytes"
+
+def answered(server, body):
+    "What an engine makes of a body"
+    from dspy.lm15 import Message, Request
+    server.script = lambda request, n: (200, json.dumps({**body_of(request, "ok"), **body}).encode())
+    live = LiveEngine("openai/m", server.url)
+    live.tries = 1
+    return live.complete(Request(model="m", messages=(Message.user("hello"*100),)))
+
+@pytest.mark.parametrize("usage", [dict(prompt_tokens=-100, completion_tokens=20), dict(prompt_tokens="many", completion_tokens=[1]), dict(prompt_tokens=100, completion_tokens=True),
+    dict(prompt_tokens=100, completion_tokens=20, prompt_tokens_details=dict(cached_tokens=-5)), [], "x"], ids=str)
+def test_a_count_that_cannot_be_is_estimated_and_its_answer_kept(server, usage):
+    response = answered(server, dict(usage=usage))
+    assert response.message.text == "ok" and tokens_of(response, "openai/m", 500) == (125, 0, 0, 1)
+
+def test_a_count_with_more_in_it_than_tokens_is_believed(server):
+    usage = dict(prompt_tokens=100, completion_tokens=20, total_tokens=120, queue_time=.02, cost=.1, service="x", prompt_tokens_details=None)
+    assert tokens_of(answered(server, dict(usage=usage)), "openai/m", 500) == (100, 20, 0, 0)
+
+def test_a_paid_answer_with_an_odd_count_is_in_rows_and_on_disk(server, tmp_path, monkeypatch):
+    server.script, server.usage = follow, dict(prompt_tokens=-100, completion_tokens=20)
+    within(server, tmp_path, monkeypatch)
+    rows, m = found(tmp_path)
+    assert not [r for r in rows if r["outcome"] == "infrastructure"] and all(r["calls"] == r["calls_estimated"] > 0 for r in rows)
+    assert m["spent"]["calls"] == len(server.heard)
+
+@pytest.mark.parametrize("choices", [[None], [dict(index=0, message=None)], [dict(index=0, finish_reason="stop")], [[]]], ids=str)
+def test_a_choice_without_a_message_is_no_answer(server, choices):
+    with pytest.raises(Exception, match="answered nothing") as e: answered(server, dict(choices=choices))
+    assert isinstance(e.value, LMServerError)
+
+def test_an_empty_text_is_an_answer(server):
+    assert answered(server, dict(choices=[dict(index=0, finish_reason="stop", message=dict(role="assistant", content=""))])).message.text in ("", None)
+
+def test_half_a_character_in_an_answer_costs_nobody_an_attempt(server, tmp_path, monkeypatch):
+    def script(request, n):
+        status, text = follow(request, n)
+        return status, json.dumps(body_of(request, text+"\ud800")).encode()
+    server.script = script
+    within(server, tmp_path, monkeypatch)
+    rows, _ = found(tmp_path)
+    assert len(rows) == 4 and {r["outcome"] for r in rows} <= {"success", "wrong"}
 
 def test_an_answer_without_an_end_is_no_failure_of_the_agent(server, tmp_path, monkeypatch):
     monkeypatch.setenv("RBKIT_ANSWER_MAX_MB", "1"); monkeypatch.setenv("RBKIT_RETRIES", "0")

@@ -6,7 +6,7 @@ from live_server import Server, body_of, is_agent, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments import e06
-from rbkit.models.connect import connect
+from rbkit.models.connect import BudgetReached, Spend, connect
 from rbkit.models.journal import PAID, Journal
 from rbkit.models.live import Turns, pause_secs
 from rbkit.models.prices import Tokens, own_price, usd_of
@@ -76,19 +76,44 @@ def test_a_cap_in_mid_stream_loses_no_step_and_counts_what_was_paid(server, tmp_
     assert whole.folder.manifest()["spent"]["calls"] == len(server.heard), "steps that a cap cut short were paid, and count"
     assert len(asked(server)) == sum(r.get("calls", 0)+r.get("learn_calls", 0) for r in whole.tries), "and nothing was paid twice"
 
-def many_sittings(server, cap, times, slack, out):
-    "Sit down until the run is whole, `cap` calls more at a time, several times for each cap"
-    for sitting in range(1, 20):
-        for _ in range(times): trial = ablate("E01", ARMS, out=str(out), max_calls=sitting*cap, **SMALL)
-        if trial.status == "success": return trial
-        assert len(server.heard) <= sitting*cap+slack, "several sittings at one cap are one"
+def many_sittings(server, caps, times, slack, out):
+    "Sit down until the run is whole, each cap several times; a cap that was reached buys nothing more"
+    for cap in caps:
+        for sitting in range(times):
+            paid = len(server.heard)
+            trial = ablate("E01", ARMS, out=str(out), **cap, **SMALL)
+            if trial.status == "success": return trial
+            if sitting: assert len(server.heard) == paid, "several sittings at one cap are one"
+            elif "max_calls" in cap: assert len(server.heard) <= cap["max_calls"]+slack
 
-@pytest.mark.parametrize("backend, cap, times, slack", [("threads", 3, 2, 0), slow("processes", 5, 2, 1)]) # a call of another process may be under way
-def test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice(server, tmp_path, monkeypatch, backend, cap, times, slack):
+@pytest.mark.parametrize("backend, step, slack", [("threads", 3, 0), slow("processes", 5, 1)]) # a call of another process may be under way
+def test_caps_hold_across_sittings_and_workers_and_nothing_is_paid_twice(server, tmp_path, monkeypatch, backend, step, slack):
     monkeypatch.setenv("RBKIT_BACKEND", backend); monkeypatch.setenv("RBKIT_WORKERS", "2")
-    trial = many_sittings(server, cap, times, slack, tmp_path)
+    trial = many_sittings(server, [dict(max_calls=step*n) for n in range(1, 20)], 3, slack, tmp_path)
     assert len(asked(server)) == 8 == sum(r["calls"] for r in trial.rows), "four attempts of two requests, though each sitting stopped in the middle of one"
     assert {r["outcome"] for r in trial.rows} == {"success", "wrong"} and trial.folder.manifest()["usd"] == pytest.approx(len(server.heard)*A_CALL)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cap", [dict(max_tokens=400), dict(max_usd=3*A_CALL)])
+def test_other_caps_hold_across_sittings_of_processes_too(server, tmp_path, monkeypatch, cap):
+    monkeypatch.setenv("RBKIT_BACKEND", "processes"); monkeypatch.setenv("RBKIT_WORKERS", "2")
+    assert many_sittings(server, [cap], 3, 0, tmp_path) is None and server.heard, "it is never whole at this cap"
+
+@pytest.mark.parametrize("cap", ["calls", "tokens", "usd", "secs"])
+def test_a_cap_that_is_used_up_leaves_a_worker_nothing(cap):
+    spend = Spend(**{f"max_{cap}": 2})
+    spend.resume(**{**dict(calls=0, tokens=0, usd=0.0, secs=0), cap: 1})
+    elsewhere = Spend.of(json.loads(json.dumps(spend.told())))
+    elsewhere.begin() # one is left
+    spend.resume(**{**dict(calls=0, tokens=0, usd=0.0, secs=0), cap: 1})
+    with pytest.raises(BudgetReached, match=f"The cap of 2 {cap} is reached"): Spend.of(json.loads(json.dumps(spend.told()))).begin()
+
+def test_a_server_that_says_it_had_kept_more_than_was_sent_lowers_no_bill(server, tmp_path):
+    server.usage = dict(prompt_tokens=100, completion_tokens=20, total_tokens=120, prompt_tokens_details=dict(cached_tokens=10**9))
+    trial = ablate("E01", ARMS, out=str(tmp_path), max_usd=3*A_CALL, **SMALL)
+    m = trial.folder.manifest()
+    assert m["status"] == "budget" and 3*A_CALL <= m["usd"] < 6*A_CALL and len(server.heard) < 9
+    assert all(r["tokens_cached"] == r["tokens_in"] == 100*r["calls"] for r in trial.rows)
 
 def test_a_killed_run_goes_on_from_what_it_paid(server, tmp_path):
     stuck = threading.Event()

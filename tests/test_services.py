@@ -1,5 +1,5 @@
 "Graphs that are somebody else's: a suite over HTTP, what services refuse, what is kept of their answers, and who is asked at all"
-import json, shutil, subprocess, sys, time
+import gzip, json, resource, shutil, subprocess, sys, time
 from concurrent.futures import ThreadPoolExecutor
 import pytest
 from house import clean_env, complete, only, rbkit, root, rows
@@ -30,6 +30,8 @@ up:Enzyme a owl:Class ; rdfs:subClassOf up:Protein .
 up:organism a owl:ObjectProperty ; rdfs:domain up:Protein ; rdfs:range up:Taxon .
 up:scientificName a owl:DatatypeProperty ; rdfs:domain up:Taxon ; rdfs:range xsd:string ."""
 NAMES = "SELECT ?n { ?t a up:Taxon ; up:scientificName ?n } ORDER BY ?n"
+
+JSON = "application/sparql-results+json"
 
 @pytest.fixture
 def service(tmp_path, monkeypatch):
@@ -96,6 +98,37 @@ def test_whoever_is_asked_for_an_hour_of_quiet_gives_it(service, tmp_path):
         with pytest.raises(QueryUnavailable): g.query(NAMES)
         with pytest.raises(QueryUnavailable, match="may not be asked for another"): h.query("ASK {}")
     assert len(service.heard) == 1
+
+@pytest.mark.parametrize("ways", ["gzip, gzip", "zstd"])
+def test_an_answer_that_is_packed_so_that_nobody_knows_how_much_it_is_stays_packed(ways, service, tmp_path):
+    whole = b" "*(300*2**20)
+    body = gzip.compress(gzip.compress(whole, 1)) if ways != "zstd" else pytest.importorskip("zstandard").compress(whole)
+    service.refuses = {".": says(200, body, JSON, Content_Encoding=ways)}
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with remote(service, tmp_path, keep=False) as g, pytest.raises(QueryFailed, match=f"packs its answer as '{ways}'"): g.query("ASK {}")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 50*1024, "kilobytes"
+
+def test_an_answer_that_is_packed_once_is_unpacked_a_little_at_a_time(service, tmp_path):
+    yes = b'{"head": {}, "boolean": true}'
+    service.refuses = {"ASK": says(200, gzip.compress(yes), JSON, Content_Encoding="gzip"), "SELECT": says(200, gzip.compress(b" "*(300*2**20), 9), JSON, Content_Encoding="gzip"),
+        "DESCRIBE": says(200, b"no such thing", "text/turtle", Content_Encoding="gzip")}
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with remote(service, tmp_path, keep=False, max_bytes=2**20) as g:
+        assert g.query("ASK {}").rows == [["true"]]
+        with pytest.raises(QueryFailed, match="exceeds"): g.query("SELECT * {?s ?p ?o}")
+        with pytest.raises(QueryFailed, match="is gzip, and it is not"): g.query("DESCRIBE <urn:a>")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss-before < 20*1024, "kilobytes"
+
+def test_half_a_character_of_a_service_is_replaced(service, tmp_path):
+    said = json.dumps(dict(head=dict(vars=["x"]), results=dict(bindings=[dict(x=dict(type=kind, value="a\ud800")) for kind in ("literal", "uri", "bnode")])))
+    service.refuses = {".": says(200, said.encode(), JSON)}
+    with remote(service, tmp_path, keep=False) as g: found = g.query("SELECT ?x {?x ?p ?o}").rows
+    assert found[0] == ["a?"] and json.dumps(found, ensure_ascii=False).encode()
+
+def test_a_pause_that_is_no_number_is_no_pause(service, tmp_path):
+    for after in ("\u00b2", "soon", "9"*5000+"x"):
+        service.refuses = {".": says(429, b"", Retry_After=after)}
+        with remote(service, tmp_path, keep=False) as g, pytest.raises(QueryUnavailable, match="busy"): g.query("ASK {}", timeout_secs=.5)
 
 def test_only_the_named_address_is_asked(service, tmp_path):
     other = Standin(TOY/"graph.ttl")

@@ -6,13 +6,14 @@
 __all__ = ['LONG_QUERY', 'MAX_ATTEMPTS', 'MOST_WAIT_SECS', 'SparqlService', 'Endpoint']
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #9908619d
-import json, os, queue, re, threading, time
-from collections.abc import Callable, Iterable
+import json, os, queue, re, threading, time, zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
 from fastcore.basics import patch
 import rbkit
+from ..ground.text import well_formed
 from .guard import (Guarded, Names, QueryError, QueryFailed, QueryTimeout,
     QueryUnavailable, guard)
 from .rows import Row, run_guarded
@@ -93,7 +94,8 @@ class Endpoint:
         self.parser = None # a process that reads long queries, from the first of them on
         self.lock = threading.Lock()
         agent = f"rbkit/{rbkit.__version__}"
-        self.client = httpx.Client(headers={"User-Agent": agent}, follow_redirects=False)
+        about = {"User-Agent": agent, "Accept-Encoding": "gzip"}
+        self.client = httpx.Client(headers=about, follow_redirects=False)
     def query(self, text:str, limit:int, timeout_secs:float)->dict:
         "The fields of `Rows`; raises `QueryError`"
         if self.client.is_closed:
@@ -219,19 +221,43 @@ def _post(self:Endpoint, query:Guarded, end:float, url:"httpx.URL", redirects:in
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #709ebfbf
 _MOST_REFUSAL = 20_000 # bytes that are read of it
+_PIECE = 2**16 # bytes that are unpacked at once
 
+def _pieces(response:"httpx.Response")->Iterator[bytes]:
+    "The body of an answer, unpacked, a little at a time"
+    packed = response.headers.get("content-encoding", "").strip().lower()
+    if packed in ("", "identity"):
+        yield from response.iter_raw()
+        return
+    if packed not in ("gzip", "x-gzip"):
+        raise QueryFailed(f"The service packs its answer as {packed[:60]!r}; only gzip, once, was asked for. "
+            "Is its address that of a SPARQL service?")
+    unpack = zlib.decompressobj(wbits=31)
+    try:
+        for piece in response.iter_raw():
+            while piece:
+                yield unpack.decompress(piece, _PIECE)
+                piece = unpack.unconsumed_tail
+        yield unpack.flush()
+    except zlib.error:
+        raise QueryFailed("The service says that its answer is gzip, and it is not. Try later.") from None
+
+def _secs_in(header:str)->float: # 0 where it is no number of seconds
+    "How long a service asks to be left alone"
+    return float(header) if header.isascii() and header.isdigit() else 0.0
+
+# %% ../../nbs/02_graphs/07_endpoint.ipynb #3d08d7c5
 @patch
 def _body(self:Endpoint, response:"httpx.Response", end:float)->Reply:
     "The whole answer, or what the service said is wrong"
     status = response.status_code
     if status in (429, 503):
-        after = response.headers.get("retry-after", "")
-        secs = float(after) if after.isdigit() else 0.0
+        secs = _secs_in(response.headers.get("retry-after", ""))
         if self.kept and secs:
             self.kept.put_off(self.service.url, time.time()+min(secs, _MOST_PUT_OFF))
         raise _Busy(status, secs)
     body = bytearray()
-    for chunk in response.iter_bytes():
+    for chunk in _pieces(response):
         body += chunk
         if time.monotonic() > end:
             raise QueryTimeout(f"The answer came too slowly. {_LATE}")
@@ -303,10 +329,11 @@ def truth(self:_Received)->list[Row]:
 def results(self:_Received)->list[Row]:
     "The rows of SPARQL's JSON results"
     said = json.loads(self.answer.body)
-    self.columns = [str(name) for name in said["head"]["vars"]]
+    names = [str(name) for name in said["head"]["vars"]]
+    self.columns = [well_formed(name) for name in names]
     rows = []
     for found in said["results"]["bindings"]:
-        rows.append([self.cell(found.get(column)) for column in self.columns])
+        rows.append([self.cell(found.get(column)) for column in names])
     return rows
 
 @patch
@@ -324,12 +351,12 @@ def cell(self:_Received, term:dict|None)->str|None:
     "One term of SPARQL's JSON results"
     if term is None:
         return None
-    value = term["value"]
+    value = well_formed(str(term["value"]))
     if term["type"] == "uri":
         return self.names.curie(value)
     if term["type"] == "bnode":
         return self.blanks.setdefault(value, f"_:b{len(self.blanks)}")
-    return str(value)
+    return value
 
 @patch
 def triples(self:_Received)->list[Row]:

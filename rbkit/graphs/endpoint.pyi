@@ -4,6 +4,7 @@ from collections.abc import Callable
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.guard import Guarded
 from collections.abc import Iterable
+from collections.abc import Iterator
 from rbkit.graphs.answers import KeptAnswers
 from typing import NamedTuple
 from rbkit.graphs.guard import Names
@@ -64,7 +65,8 @@ class Endpoint:
         self.parser = None
         self.lock = threading.Lock()
         agent = f'rbkit/{rbkit.__version__}'
-        self.client = httpx.Client(headers={'User-Agent': agent}, follow_redirects=False)
+        about = {'User-Agent': agent, 'Accept-Encoding': 'gzip'}
+        self.client = httpx.Client(headers=about, follow_redirects=False)
 
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
         """The fields of `Rows`; raises `QueryError`"""
@@ -105,6 +107,13 @@ class _Busy(Exception):
         self.status = status
         self.after_secs = min(after_secs, _MOST_PUT_OFF)
 _MOST_REFUSAL = 20000
+_PIECE = 2 ** 16
+
+def _pieces(response: 'httpx.Response') -> Iterator[bytes]:
+    """The body of an answer, unpacked, a little at a time"""
+
+def _secs_in(header: str) -> float:
+    """How long a service asks to be left alone"""
 _TITLE = re.compile('<title[^>]*>(.*?)</title>', re.S | re.I)
 _MARKUP = re.compile('<(script|style)\\b.*?</\\1>|<!--.*?-->|<[^>]*>', re.S | re.I)
 _LATE_WORDS = re.compile('time[ -]?d? ?out|time limit|execution time|deadline|(took|takes) too long', re.I)

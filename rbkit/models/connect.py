@@ -116,13 +116,20 @@ def at_least(self:Spend, calls:int=0, tokens:int=0, usd:float=0.0)->None:
         self.usd = max(self.usd, usd)
 
 @patch
-def left(self:Spend)->dict[str, float]: # arguments of a `Spend`
-    "Caps that leave what is not spent yet, for a worker elsewhere"
-    return {f"max_{name}": self._left_of(name, cap) for name, cap in self.caps.items()}
+def told(self:Spend)->dict[str, Any]: # may be written as JSON
+    "This purse as it is now, for a worker elsewhere"
+    spent = dict(calls=self.calls, tokens=self.tokens, usd=self.usd, secs=self.secs)
+    return dict(caps={f"max_{name}": cap for name, cap in self.caps.items()}, spent=spent, unpriced=self.unpriced)
 
-@patch
-def _left_of(self:Spend, name, cap):
-    return max(cap-getattr(self, name), 1e-9) if cap else 0 # a cap of 0 would be none
+@patch(cls_method=True)
+def of(cls:Spend,
+    told:dict[str, Any], # from `told`
+)->Spend:
+    "The purse that a worker was told of"
+    spend = cls(**told["caps"])
+    spend.resume(**told["spent"])
+    spend.unpriced = told["unpriced"]
+    return spend
 
 # %% ../../nbs/05_models/22_connect.ipynb #63e82d2e
 class RequestText(NamedTuple):

@@ -59,11 +59,12 @@ class Spend:
     def at_least(self, calls: int=0, tokens: int=0, usd: float=0.0) -> None:
         """Enter what earlier invocations took beyond what is entered already: calls of steps that were not finished"""
 
-    def left(self) -> dict[str, float]:
-        """Caps that leave what is not spent yet, for a worker elsewhere"""
+    def told(self) -> dict[str, Any]:
+        """This purse as it is now, for a worker elsewhere"""
 
-    def _left_of(self, name, cap):
-        ...
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Spend:
+        """The purse that a worker was told of"""
 
 class RequestText(NamedTuple):
     """A request as text"""

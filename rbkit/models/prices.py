@@ -69,7 +69,7 @@ def tokens_of(
     kept = used.cache_read_tokens or 0
     if provider_of(name) in KEPT_APART: read += kept+(used.cache_write_tokens or 0)
     if provider_of(name) in THOUGHT_APART: written += used.reasoning_tokens or 0
-    return Tokens(read, written, kept)
+    return Tokens(read, written, min(kept, read))
 
 # %% ../../nbs/05_models/20_prices.ipynb #829a172e
 MILLION = 1_000_000

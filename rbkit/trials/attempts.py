@@ -223,7 +223,7 @@ def shared(spec:Spec, inputs:Inputs)->Shared:
         guide=spec.guide,
         learning=spec.learning,
         known=spec.known,
-        spend=inputs.spend.left(),
+        spend=inputs.spend.told(),
         journal=journal_place(inputs.journal),
         codes=inputs.codes,
         home=os.getpid(),
@@ -242,7 +242,7 @@ def opened(said:Shared)->tuple[Spec, Inputs]:
     spec = Spec(told["exp"], (), params, told["guide"], told["learning"], told["known"])
     world = open_world(params["world"], params["suite"], params["options"])
     tasks = world.tasks()
-    spend = Spend(**told["spend"])
+    spend = Spend.of(told["spend"])
     inputs = Inputs(world, tasks, spend, told["learning"], codes=told["codes"], journal=journal_at(told["journal"]))
     if inputs.journal: inputs.journal.follow(spend)
     return spec, inputs
