@@ -221,14 +221,6 @@ def tasks_to_learn(
     except (ImportError, OSError, ValueError) as e: raise ValueError(f"{world}: {e}") from None
     return _size(world, len(there), given.get("n_tasks"), usual["n_tasks"])
 
-def tasks_if_unsaid(
-    world:str, # by name
-    given:dict, # as for `tasks_to_learn`
-)->dict[str, int]: # n_tasks; empty where it was said, and for a graph, which gives what it has
-    "The number of tasks of a world of steps where nobody said one"
-    if "n_tasks" in given or world_place(world)["world"] == "graph": return {}
-    return dict(n_tasks=tasks_to_learn(world, given))
-
 def _size(world, there, asked, usual):
     "How many tasks a run takes of a set"
     if asked is None: return max(2, min(usual, there)) if isinstance(usual, int) else usual
@@ -236,6 +228,15 @@ def _size(world, there, asked, usual):
         raise ValueError(f"{world!r} has {there} tasks; {asked} were asked for. Say --n-tasks {there} or fewer, or "
             "leave it out for as many as there are.")
     return asked
+
+# %% ../../nbs/11_trials/20_sets.ipynb #b38d0a44
+def tasks_if_unsaid(
+    world:str, # by name
+    given:dict, # as for `tasks_to_learn`
+)->dict[str, int]: # n_tasks; empty where it was said, and for a graph, which gives what it has
+    "The number of tasks of a world of steps where nobody said one"
+    if "n_tasks" in given or world_place(world)["world"] == "graph": return {}
+    return dict(n_tasks=tasks_to_learn(world, given))
 
 def _in_order(name, world, n, rng_seed):
     "So many tasks of a set in its own order; all if no number is given"
@@ -245,7 +246,6 @@ def _in_order(name, world, n, rng_seed):
     _size(name, len(tasks), n, n)
     drawn = {t.id for t in world.pick(n, rng_seed)}
     return [t for t in tasks if t.id in drawn]
-
 
 # %% ../../nbs/11_trials/20_sets.ipynb #09c2645e
 @patch
