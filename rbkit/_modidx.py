@@ -4056,6 +4056,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.reports.stored._difference': ('12_reports/stored.html#_difference', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._draw_line': ('12_reports/stored.html#_draw_line', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._first_cell': ('12_reports/stored.html#_first_cell', 'rbkit/reports/stored.py'),
+                                      'rbkit.reports.stored._in_success': ('12_reports/stored.html#_in_success', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._is_counted': ('12_reports/stored.html#_is_counted', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._line': ('12_reports/stored.html#_line', 'rbkit/reports/stored.py'),
                                       'rbkit.reports.stored._lines_of_claim': ( '12_reports/stored.html#_lines_of_claim',

@@ -165,11 +165,22 @@ def effects(
     return found
 
 # %% ../../nbs/12_reports/06_stored.ipynb #8130b0c0
+_CONTRAST = re.compile(r"(.+?) - (.+?): (\w+) ") # how a verdict begins: two arms, and in what they are compared
+
 def _claimed(manifest, found):
-    "The effect of the arm that a run's verdict names first, or else of the last arm"
-    said = (manifest.get("verdict") or {}).get("why", "").partition(" - ")[0]
-    named = [effect for effect in found if effect.name == said]
-    return (named or [effect for effect in found if not effect.repeat] or found)[-1]
+    "The contrast of a run's verdict, in success; without a verdict, the last arm against the baseline"
+    said = _CONTRAST.match((manifest.get("verdict") or {}).get("why", ""))
+    own = _in_success(manifest, *said.groups()) if said else None
+    return own or ([effect for effect in found if not effect.repeat] or found)[-1]
+
+def _in_success(manifest, arm, base, metric):
+    "Two arms of a run in success, whatever its claim compares; None where their rows are not there"
+    try: difference = contrast(counted(manifest), arm, base, unit=manifest.get("unit", "task"))
+    except ValueError: return None
+    baseline = manifest["arms"][0]["name"]
+    name = arm if base == baseline else f"{arm} - {base}"
+    about = "" if metric == "correct" else f" (the claim is about {metric})"
+    return StoredEffect(f"{name}{about}", difference, (arm, base) == (f"{baseline} again", baseline))
 
 def _name_of(manifest):
     "A run in a few words: experiment, world, and model or seed where they are not the usual ones"
@@ -194,8 +205,8 @@ def _draw_line(ax, y, found, claimed):
     ax.text(1.02, y, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #0e415c2c
-_SAID = ("difference in success against the baseline, with its 95 % interval\n"
-    "in colour the arm of the claim, dots the other arms, grey the baseline against itself")
+_SAID = ("difference in success, against the baseline where no other arm is named, with its 95 % interval\n"
+    "in colour the contrast of the claim, dots the other arms, grey the baseline against itself")
 
 def forest(
     out:str|Path|None=None, # root of results
