@@ -80,7 +80,7 @@ _ASK = "The bank's owner looks at them: rbkit bank show BANK, rbkit bank trust B
 
 def _too_many(source:str, own:int)->str:
     name = repr(source[:100]) if source else "nobody in particular"
-    return f"{own:,} items of {name} wait in quarantine or were archived there, and a source may have {own:,}. {_ASK}"
+    return f"{own:,} items of {name} wait in quarantine, and a source may have {own:,}; archived ones count too. {_ASK}"
 
 # %% ../../nbs/04_bank/10_quarantine.ipynb #245bdc3c
 def _note(bank:Bank, item:Item, why:str):
