@@ -54,6 +54,7 @@ def _count(bank:Bank, status:str)->int: return bank.rows("select count(*) from s
 def _is_there(bank:Bank, item:Item)->bool:
     return bool(bank.rows(f"select 1 from store where id=? and {_TAKEN}", item.id))
 
+# %% ../../nbs/04_bank/10_quarantine.ipynb #6a020cde
 def no_room(
     bank:Bank,
     items:Iterable[Item], # from outside, in the order in which they come
