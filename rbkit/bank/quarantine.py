@@ -54,6 +54,7 @@ def _count(bank:Bank, status:str)->int: return bank.rows("select count(*) from s
 def _is_there(bank:Bank, item:Item)->bool:
     return bool(bank.rows(f"select 1 from store where id=? and {_TAKEN}", item.id))
 
+# %% ../../nbs/04_bank/10_quarantine.ipynb #6a020cde
 def no_room(
     bank:Bank,
     items:Iterable[Item], # from outside, in the order in which they come
@@ -80,7 +81,7 @@ _ASK = "The bank's owner looks at them: rbkit bank show BANK, rbkit bank trust B
 
 def _too_many(source:str, own:int)->str:
     name = repr(source[:100]) if source else "nobody in particular"
-    return f"{own:,} items of {name} wait in quarantine or were archived there, and a source may have {own:,}. {_ASK}"
+    return f"{own:,} items of {name} wait in quarantine, and a source may have {own:,}; archived ones count too. {_ASK}"
 
 # %% ../../nbs/04_bank/10_quarantine.ipynb #245bdc3c
 def _note(bank:Bank, item:Item, why:str):

@@ -224,11 +224,10 @@ def change(self:ItemStore,
         raise ValueError(f"An item has no {', '.join(unknown)}; it has {', '.join(known)}.")
     with self.transaction():
         old = vars(self.get(id))
-        whole = Item(**{**old, **new})
-        item = self._unproven_again(dict(vars(whole)), old)
+        item = self._unproven_again(vars(Item(**{**old, **new})), old)
         changed = any(item[name] != old[name] for name in CONTENT_FIELDS)
         if changed:
-            check_size(whole)
+            check_size(Item(**item))
             item["version"] += "version" not in new
         diff = {name: value for name, value in item.items() if value != old[name]}
         if diff:
