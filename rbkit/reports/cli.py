@@ -63,7 +63,6 @@ class _Line(argparse.ArgumentParser):
 _ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory "
     "in their place: --memory none,bank,raw"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
-
 def _only_elsewhere(nbs):
     "Settings that are parameters of other experiments and of none of these, and which those are"
     from rbkit.reports.execution import parameters
