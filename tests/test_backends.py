@@ -7,6 +7,7 @@ import pytest
 from dspy.lm15 import Message, Request
 from house import clean_env, complete, identity, manifest, no_lock, only, rbkit, root, rows, slow
 
+from rbkit.ground.settings import read_env
 from rbkit.reports import cli
 from rbkit.reports.cli import main
 from rbkit.experiments.e01 import ARMS
@@ -212,7 +213,7 @@ def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
     made = [t.folder.made for t in (first, again, fresh)]
     assert made == [4, 0, 4] and len(rows(only(tmp_path, "E01"))) == 4 and (only(tmp_path, "E01")/"rows.jsonl.old").exists()
 
-ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_SUITE=seeds/toy\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\nRBKIT_ADDRESS=tcp://elsewhere:8786\nRBKIT_WASM_PATH=elsewhere\n"
+ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_PROFILE=compact\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\nRBKIT_ADDRESS=tcp://elsewhere:8786\nRBKIT_WASM_PATH=elsewhere\n"
 
 @pytest.mark.parametrize("own", ["file", "folder", slow("named")])
 def test_settings_from_a_file_of_ones_own(tmp_path, own):
@@ -227,6 +228,18 @@ def test_settings_from_a_file_of_ones_own(tmp_path, own):
     assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=here, env=env, check=True).stdout
     if own == "folder": assert told["keys"] == [] and all(name in doctor.stderr for name in ("OPENAI_API_KEY", "RBKIT_INTERPRETER", "RBKIT_API_BASE", "RBKIT_ADDRESS", "RBKIT_WASM_PATH"))
     else: assert told["keys"] == ["OPENAI_API_KEY"] and not doctor.stderr
+
+LOOSENS = dict(RBKIT_PRICES="*=0 0", RBKIT_REPLAY="theirs.jsonl", RBKIT_SUITE="theirs", RBKIT_REQUEST_OPTIONS="{}", RBKIT_FRESH="true", RBKIT_GRADE="lenient",
+    RBKIT_MAX_USD="1000", RBKIT_LM="openai/dear", RBKIT_ROOT="/theirs", RBKIT_RESULTS_PATH="/theirs", RBKIT_ENV_FILE=".env", OPENAI_API_KEY="theirs")
+
+def test_a_folder_may_not_loosen_and_what_was_left_out_is_named(tmp_path, monkeypatch):
+    for name in (*LOOSENS, "RBKIT_N_TASKS", "RBKIT_PROFILE"): monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PLANTED", "secret")
+    (tmp_path/".env").write_text("".join(f"{k}={v}\n" for k, v in LOOSENS.items())+"RBKIT_N_TASKS=7\nRBKIT_PROFILE=${PLANTED}\n")
+    with pytest.warns(UserWarning) as told: read_env(tmp_path)
+    found = {name: os.environ.pop(name, None) for name in (*LOOSENS, "RBKIT_N_TASKS", "RBKIT_PROFILE")}
+    assert {name for name, value in found.items() if value is not None} == {"RBKIT_N_TASKS", "RBKIT_PROFILE"} and "secret" not in found["RBKIT_PROFILE"]
+    assert len(told) == 1 and all(name in str(told[0].message) for name in LOOSENS)
 
 def test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run(tmp_path):
     ours = (root/"settings.ini").read_text()

@@ -111,6 +111,14 @@ def test_repeats_are_refused_where_no_experiment_has_them(named, refused):
         return
     with pytest.raises(ValueError, match="say --n-streams"): said()
 
+@pytest.mark.parametrize("named, option, refused", [(["E1"], "--n-streams=3", True), (["E1"], "--sim-p-discover=.3", True), (["E9"], "--n-streams=3", False), (["E1", "E9"], "--sim-p-discover=.3", False), (["E1"], "--max-iters=3", False)])
+def test_an_option_that_only_other_experiments_have_is_refused_with_their_names(named, option, refused):
+    for verb in ("run", "plan"):
+        said = partial(_told, verb, "", [*named, option])
+        if not refused: said()
+        else:
+            with pytest.raises(ValueError, match="an option of E09, E10, E11, E12"): said()
+
 def test_a_plan_alone_leaves_nothing(tmp_path, capsys):
     assert main(["table", *TYPED, "--plan", "--max-usd=5", "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out

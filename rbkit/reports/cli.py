@@ -63,22 +63,30 @@ class _Line(argparse.ArgumentParser):
 _ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory "
     "in their place: --memory none,bank,raw"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
-
-def _repeats(nbs):
-    "Does any of these experiments ask a task several times?"
+def _only_elsewhere(nbs):
+    "Settings that are parameters of other experiments and of none of these, and which those are"
     from rbkit.reports.execution import parameters
-    return any("n_repeats" in parameters(nb) for nb in nbs)
+    mine = {name for nb in nbs for name in parameters(nb)}
+    found = {}
+    for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")):
+        for name in set(parameters(nb)) & set(setting_names()) - mine: found.setdefault(name, []).append(nb.stem.split("_")[0])
+    return found
+
+def _where(found):
+    "Hints at the experiments that have an option"
+    return {f"--{name.replace('_', '-')}": f"this is an option of {', '.join(exps)}" for name, exps in found.items()}
 
 def _told(verb, about, argv, first="exps"):
     "What was typed after a verb that takes experiments or a run's folder: names, and options"
     from rbkit.reports.report import notebook_of
     p = _Line(f"rbkit {verb}", description=about)
-    p.hints = _ARMS_ELSEWHERE | _NO_REPEATS
     if first == "exps": p.add_argument("exps", nargs="+", metavar="E1", help="experiments, e.g. E1 E2 E6")
     else: p.add_argument("folder", help="a run's folder, such as results/shipped/E01/sim-graphs-full-s0")
-    named = [notebook_of(word) for word in argv if word[:1] in "Ee" and word[1:].isdigit()]
+    named = [notebook_of(word) for word in argv if word[:1] in "Ee" and word[1:].isdecimal()]
     every = sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))
-    _add_options(p, named or every, without=() if _repeats(named or every) else ("n_repeats",))
+    elsewhere = _only_elsewhere(named or every)
+    p.hints = _ARMS_ELSEWHERE | _where(elsewhere) | (_NO_REPEATS if "n_repeats" in elsewhere else {})
+    _add_options(p, named or every, without=elsewhere)
     typed = vars(p.parse_args(argv))
     given = {name: value for name, value in typed.items() if value is not None}
     for name in ("replay", "out"):
