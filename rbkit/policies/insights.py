@@ -91,9 +91,9 @@ class Insights(Memory):
         self.episodes.append(new)
         if compared: self._vote(compared)
 
+# %% ../../nbs/08_policies/18_insights.ipynb #a84ff6ff
 def _count(rule): return rule["count"]
 
-# %% ../../nbs/08_policies/18_insights.ipynb #a84ff6ff
 def _of_both_endings(rollouts):
     "The attempts at a task as episodes, where some succeeded and some failed; none otherwise"
     judged = [r for r in rollouts if r.judgment is not None and r.judgment.success is not None]
