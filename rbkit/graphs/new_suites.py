@@ -113,7 +113,9 @@ class _Placed(NamedTuple):
 def _from_csv(text, name):
     "Records of a table with a header"
     rows = csv.DictReader(text.splitlines(keepends=True), restkey="what is beyond the last column")
-    return [_Placed(f"{name}, line {rows.line_num}", row) for row in rows]
+    try: return [_Placed(f"{name}, line {rows.line_num}", row) for row in rows]
+    except csv.Error as e:
+        raise ValueError(f"{name}, line {rows.line_num+1}: not read as CSV ({e}). Give a table with short fields.") from None
 
 def _from_lines(text, name):
     "Records of a file with one JSON object a line"
@@ -148,7 +150,8 @@ def from_yaml(text:str)->Any: # ValueError where it is not YAML
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #ff985487
 def _records(path):
     "What a file holds; ValueError where it is not read"
-    text = path.read_text(encoding="utf-8-sig")
+    try: text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as e: raise ValueError(f"{path.name} is not UTF-8: {e.reason} at byte {e.start}. Save it as UTF-8.") from None
     if path.suffix == ".csv": return _from_csv(text, path.name)
     if path.suffix == ".jsonl": return _from_lines(text, path.name)
     if path.suffix == ".json": return _from_list(json.loads(text), path.name)
@@ -165,6 +168,7 @@ def read_draft(
     try: records = _records(path)
     except json.JSONDecodeError as e:
         raise ValueError(f"{path.name}, line {e.lineno}: not JSON: {e.msg}.") from None
+    except RecursionError: raise ValueError(f"{path.name} is nested too deeply to be read.") from None
     if not records:
         raise ValueError(f"{path.name} holds no questions.")
     lines = [_line(found.record, number, found.place) for number, found in enumerate(records)]

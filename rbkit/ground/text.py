@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['STOP', 'spaced', 'tokens', 'words', 'terms', 'visible', 'in_markdown', 'as_block', 'jaccard', 'digest', 'well_formed',
-           'append_text', 'read_lines', 'mend_lines']
+           'append_text', 'read_lines', 'objects_of', 'mend_lines']
 
 # %% ../../nbs/01_ground/04_text.ipynb #80baffd4
 import hashlib, json, os, re, unicodedata
@@ -126,23 +126,27 @@ def append_text(
 # %% ../../nbs/01_ground/04_text.ipynb #616b52d3
 def read_lines(
     path:str|Path, # a file of JSON lines; one that does not exist has none
-)->list[Any]: # what each line holds
-    "The JSON lines of a file; a torn last line is left out, a broken one before it is a ValueError"
+)->list[dict[str, Any]]: # what each line holds
+    "The JSON objects of a file, one a line; a torn last line is left out, any other that is none is a ValueError"
     path = Path(path)
-    if not path.exists():
-        return []
+    if not path.exists(): return []
+    return objects_of(path.read_bytes(), path.name)
+
+def objects_of(
+    data:bytes, # JSON lines
+    name:str, # of their file
+)->list[dict[str, Any]]:
+    "The same, of what a file holds"
     out = []
-    lines = path.read_bytes().split(b"\n")
+    lines = data.split(b"\n")
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            out.append(json.loads(line))
-        except ValueError:
-            if number == len(lines):
-                break # no newline at its end: torn
-            raise ValueError(f"{path.name}, line {number} is not JSON: {line[:60]!r}. "
-                "Restore the file, or remove that line.") from None
+        if not line.strip(): continue
+        try: found = json.loads(line)
+        except (ValueError, RecursionError): found = None
+        if isinstance(found, dict): out.append(found)
+        elif number < len(lines) or found is not None: # the last without a newline at its end is torn
+            raise ValueError(f"{name}, line {number} is no JSON object: {line[:60]!r}. "
+                "Restore the file, or remove that line.")
     return out
 
 # %% ../../nbs/01_ground/04_text.ipynb #01f9099f

@@ -130,9 +130,9 @@ def read_recording(path:str|Path)->list[Line]:
     texts = {}
     lines = []
     for number, line in enumerate(read_lines(path), 1):
-        if "text" in line:
+        if isinstance(line.get("text"), str) and "value" in line:
             texts[line["text"]] = line["value"]
-        elif line.get("system") in texts:
+        elif str(line.get("system")) in texts and isinstance(line.get("key"), str):
             lines.append({**line, "system": texts[line["system"]]})
         else:
             raise ValueError(f"{Path(path).name}, line {number} is not a recorded call. "

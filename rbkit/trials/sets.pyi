@@ -89,11 +89,11 @@ def _prepared(exp, world, arms, given):
 def tasks_to_learn(world: str, given: dict) -> int:
     """How many tasks a run over a set learns from; ValueError where more were asked for than there are"""
 
-def tasks_if_unsaid(world: str, given: dict) -> dict[str, int]:
-    """The number of tasks of a world of steps where nobody said one"""
-
 def _size(world, there, asked, usual):
     """How many tasks a run takes of a set"""
+
+def tasks_if_unsaid(world: str, given: dict) -> dict[str, int]:
+    """The number of tasks of a world of steps where nobody said one"""
 
 def _in_order(name, world, n, rng_seed):
     """So many tasks of a set in its own order; all if no number is given"""

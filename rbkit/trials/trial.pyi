@@ -120,10 +120,10 @@ class Trial:
         """What the arms did, beside what they had to do; a world of steps has no cards of a graph to show"""
 
     def acted(self) -> 'pd.DataFrame':
-        """What every arm did: how often, in how many rows, and how often it had to"""
+        """What every arm did: how often, how often it had to, and in how many of the attempts in which it could"""
 
-    def tested(self, finding: Finding, *arms: str) -> Finding:
-        """A finding, if the arms did what they are for; and whether they came to the same in every row"""
+    def tested(self, finding: Finding, *arms: str, metric: str='correct') -> Finding:
+        """A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"""
 
     def warnings(self) -> list[str]:
         """Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"""
@@ -179,6 +179,9 @@ def _dollars(usd):
 
 def _total(rows, cost_of):
     """What rows took, as words"""
+
+def _no_room(trial, arms, metric):
+    """A sentence where all arms that a claim on success compares solve nothing, or everything"""
 
 def _same_arms(trial, names):
     """A line for each two arms that came to the same, in every row or where claims are judged"""

@@ -61,13 +61,14 @@ def needs(cls:ScienceWorld)->str:
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #a2785150
 _STARTING = Lock() # all threads share one environment
+_SAME_EACH_TIME = "-XX:+UseSerialGC -XX:+UnlockExperimentalVMOptions -XX:hashCode=2" # objects have no address to be listed by
 
 def _start(heap_mb):
     "A simulator with a Java machine of its own"
     from scienceworld import ScienceWorldEnv
     with _STARTING:
         before = os.environ.get("_JAVA_OPTIONS")
-        os.environ["_JAVA_OPTIONS"] = f"-Xmx{heap_mb}m -XX:+UseSerialGC"
+        os.environ["_JAVA_OPTIONS"] = f"-Xmx{heap_mb}m {_SAME_EACH_TIME}"
         try:
             return ScienceWorldEnv("", envStepLimit=10**6)
         finally:

@@ -65,6 +65,7 @@ class ScienceWorld(BaseEnv):
     def valid_actions(self) -> list[str]:
         """Everything that the simulator would understand now; slow, so only computed on request"""
 _STARTING = Lock()
+_SAME_EACH_TIME = '-XX:+UseSerialGC -XX:+UnlockExperimentalVMOptions -XX:hashCode=2'
 
 def _start(heap_mb):
     """A simulator with a Java machine of its own"""
