@@ -8,7 +8,7 @@ from dspy.lm15 import Message, Request
 from house import clean_env, complete, identity, manifest, no_lock, only, rbkit, root, rows, slow
 
 from rbkit.ground.settings import read_env
-from rbkit.reports import cli
+from rbkit.reports import again, cli
 from rbkit.reports.cli import main
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments.e02 import run as sense
@@ -279,7 +279,7 @@ def test_a_run_that_one_was_given_decides_neither_consent_nor_address(serial, he
     (tmp_path/"run.json").write_text(json.dumps(told))
     r = here("retry", tmp_path)
     assert r.returncode == 1 and "was made with api_base='http://127.0.0.1:9/v1'" in r.stderr and "--api-base http://127.0.0.1:9/v1" in r.stderr
-    assert "interpreter" not in cli._again(tmp_path, {})[1] and cli._again(tmp_path, dict(interpreter="trusted"))[1]["interpreter"] == "trusted"
+    assert "interpreter" not in again.made_with_options(tmp_path, {})[1] and again.made_with_options(tmp_path, dict(interpreter="trusted"))[1]["interpreter"] == "trusted"
 
 
 # Where code runs

@@ -5,7 +5,8 @@ from house import complete, data, experiments, name_of, only, parameter_cells, r
 from rbkit.experiments.e03 import run
 from rbkit.experiments.e05 import run as run_memory
 from rbkit.reports import report
-from rbkit.reports.cli import _again, main
+from rbkit.reports.again import made_with_options
+from rbkit.reports.cli import main
 
 def in_a_fork(nb, said, to):
     "What papermill makes of a notebook and its parameters, executed without the seconds in which a kernel starts"
@@ -111,5 +112,5 @@ def test_runs_with_memory_of_ones_own_lie_apart_and_are_not_taken_up_with_anothe
     run_memory(**toy, bank=str(pack))
     shipped, own = sorted((tmp_path/"E05").iterdir(), key=lambda f: len(f.name))
     assert own.name == shipped.name.replace("-s0", "-bank-lessons-s0")
-    with pytest.raises(ValueError, match="made with bank=lessons.jsonl. Say where that is: --bank FILE"): _again(own, {})
-    assert _again(own, {"bank": str(pack)})[1]["bank"] == str(pack) and "bank" not in _again(shipped, {})[1]
+    with pytest.raises(ValueError, match="made with bank=lessons.jsonl. Say where that is: --bank FILE"): made_with_options(own, {})
+    assert made_with_options(own, {"bank": str(pack)})[1]["bank"] == str(pack) and "bank" not in made_with_options(shipped, {})[1]

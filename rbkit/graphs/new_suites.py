@@ -115,7 +115,8 @@ def _from_csv(text, name):
     rows = csv.DictReader(text.splitlines(keepends=True), restkey="what is beyond the last column")
     try: return [_Placed(f"{name}, line {rows.line_num}", row) for row in rows]
     except csv.Error as e:
-        raise ValueError(f"{name}, line {rows.line_num+1}: not read as CSV ({e}). Give a table with short fields.") from None
+        where = f"{name}, line {rows.line_num+1}"
+        raise ValueError(f"{where}: not read as CSV ({e}). Give a table with short fields.") from None
 
 def _from_lines(text, name):
     "Records of a file with one JSON object a line"
@@ -151,7 +152,8 @@ def from_yaml(text:str)->Any: # ValueError where it is not YAML
 def _records(path):
     "What a file holds; ValueError where it is not read"
     try: text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as e: raise ValueError(f"{path.name} is not UTF-8: {e.reason} at byte {e.start}. Save it as UTF-8.") from None
+    except UnicodeDecodeError as e:
+        raise ValueError(f"{path.name} is not UTF-8: {e.reason} at byte {e.start}. Save it as UTF-8.") from None
     if path.suffix == ".csv": return _from_csv(text, path.name)
     if path.suffix == ".jsonl": return _from_lines(text, path.name)
     if path.suffix == ".json": return _from_list(json.loads(text), path.name)

@@ -237,6 +237,7 @@ def _merged(merge, y, x):
     if made.id in (x.id, y.id): raise _NoMerge("it says what is there")
     return made
 
+# %% ../../nbs/08_policies/06_consolidation.ipynb #600fc585
 def _merge(bank, x, d, made):
     "Put an item in the place of two"
     bank.add(x, why=d.note) # so that the log says what it was before

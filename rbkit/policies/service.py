@@ -229,6 +229,7 @@ def consolidate(self:Service,
             self.bank.change(id, why, **change)
     return self._take([self.let_in(item) for item in items])
 
+# %% ../../nbs/08_policies/12_service.ipynb #816f1870
 @patch
 def _check_change(self:Service, id, change):
     "Refuse a change that only the bank's owner may make"

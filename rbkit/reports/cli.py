@@ -69,13 +69,15 @@ def _only_elsewhere(nbs):
     mine = {name for nb in nbs for name in parameters(nb)}
     found = {}
     for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")):
-        for name in set(parameters(nb)) & set(setting_names()) - mine: found.setdefault(name, []).append(nb.stem.split("_")[0])
+        for name in set(parameters(nb)) & set(setting_names()) - mine:
+            found.setdefault(name, []).append(nb.stem.split("_")[0])
     return found
 
 def _where(found):
     "Hints at the experiments that have an option"
     return {f"--{name.replace('_', '-')}": f"this is an option of {', '.join(exps)}" for name, exps in found.items()}
 
+# %% ../../nbs/12_reports/23_cli.ipynb #e1128cdb
 def _told(verb, about, argv, first="exps"):
     "What was typed after a verb that takes experiments or a run's folder: names, and options"
     from rbkit.reports.report import notebook_of
@@ -162,44 +164,6 @@ def _one(exp, given):
     print(f"{r['exp']}: {why}", file=sys.stderr)
     return 2
 
-# %% ../../nbs/12_reports/23_cli.ipynb #c8428dcf
-def _kept(exp):
-    "Options of an experiment that hold when its run is made again"
-    from rbkit.reports.execution import parameters
-    from rbkit.reports.report import notebook_of
-    return {*parameters(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
-
-def _again(folder, given):
-    "The experiment and options that a run was made with, and what is to be different"
-    from rbkit.trials.runs import manifest_of
-    m = manifest_of(folder)
-    known = _kept(m["exp"])
-    made = {k: v for k, v in m["settings"].items() if k in known and v is not None}
-    made |= _own_of(folder, m["settings"].get("own", {}), given)
-    if isinstance(made.get("options"), dict): made["options"] = json.dumps(made["options"])
-    return m, {**made, "out": str(Path(folder).resolve().parent.parent), **given}
-
-def _own_of(folder, own, given):
-    "What a run's user brought; of a file the run knows the name alone, so that nothing is read that nobody named"
-    for name, what in own.items():
-        if name != "retriever" and name not in given:
-            raise ValueError(f"{folder} was made with {name}={what}. Say where that is: --{name} FILE.")
-    return {name: what for name, what in own.items() if name == "retriever"}
-
-# %% ../../nbs/12_reports/23_cli.ipynb #dae71c2c
-_OWN_WORD = dict( # what a run may not decide for who runs it again -> what to type
-    api_base="--api-base {}, to which your key is sent",
-    address="--address {}, whose scheduler gives this machine work",
-)
-
-def _refuse_unsaid(folder, m, given):
-    "Addresses come from one's own settings or command line, never from a run that one was given"
-    for name, typed in _OWN_WORD.items():
-        of_run = m["settings"].get(name)
-        if of_run and of_run not in (given.get(name), setting(name)):
-            say = typed.format(of_run)
-            raise ValueError(f"{folder} was made with {name}={of_run!r}. If you mean it too, say so: {say}.")
-
 # %% ../../nbs/12_reports/23_cli.ipynb #630419b0
 def _of_protocol(folder):
     "Is a folder that of a run of a protocol?"
@@ -209,19 +173,21 @@ def _of_protocol(folder):
 
 def _retry(argv):
     "rbkit retry FOLDER"
+    from rbkit.reports.again import made_with_options, refuse_unsaid
     folder, given = _told("retry", "Make what is missing or failed on our side.", argv, "folder")
     if _of_protocol(folder): return _protocols_again(folder, given)
-    m, options = _again(folder, given)
-    _refuse_unsaid(folder, m, given)
+    m, options = made_with_options(folder, given)
+    refuse_unsaid(folder, m, given)
     if (tape := m["settings"].get("replay")) and "replay" not in given:
         raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
 
 def _report(argv):
     "rbkit report FOLDER"
+    from rbkit.reports.again import made_with_options
     folder, given = _told("report", "Write a run's report anew.", argv, "folder")
     if _of_protocol(folder): return _protocols_again(folder, {**given, "offline": True})
-    m, options = _again(folder, given)
+    m, options = made_with_options(folder, given)
     if m["status"] != "success":
         raise ValueError(f"{folder} ended with {m['status']!r}; its rows are not whole. Use rbkit retry.")
     return _execute([(m["exp"], {**options, "offline": True})])
@@ -284,10 +250,11 @@ def _protocols(argv):
 # %% ../../nbs/12_reports/23_cli.ipynb #08f07bb0
 def _protocols_again(folder, given):
     "The protocols that were run together, with the options of their run"
+    from rbkit.reports.again import kept_options, refuse_unsaid
     from rbkit.reports.protocols import from_options, options_of
     from rbkit.trials.runs import manifest_of
-    _refuse_unsaid(folder, manifest_of(folder), given)
-    found = from_options({**options_of(folder, _kept("E9")), **given})
+    refuse_unsaid(folder, manifest_of(folder), given)
+    found = from_options({**options_of(folder, kept_options("E9")), **given})
     return _ended(found, "protocols")
 
 # %% ../../nbs/12_reports/23_cli.ipynb #b093b8c8

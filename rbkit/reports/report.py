@@ -188,7 +188,8 @@ def run_report(
         out = Path(tmp)/"report.ipynb"
         done = _executed(nb, params, folder, out)
         never_begun = done["status"] == "error" and manifest_of(folder, must=False) == before
-        if before and never_begun: raise ValueError(done["error"].removeprefix("ValueError: ")) # the report that is there stays
+        if before and never_begun: # the report that is there stays
+            raise ValueError(done["error"].removeprefix("ValueError: "))
         if (folder/"run.json").exists():
             os.replace(_without_paths(out, folder), folder/"report.ipynb")
             write_report(folder/"report.ipynb")

@@ -53,7 +53,7 @@ class Run:
     def about(self)->dict[str, object]:
         "What else its manifest says"
         return {}
-    def know(self, by_rows:bool=False)->None: "Find out, offline, what this run's rows would be, or what they say that they are"
+    def know(self, by_rows:bool=False)->None: "Find out, offline, what this run's rows would be, or say that they are"
     def check(self)->None: "Refuse rows that are not what their arms say"
     def finished(self, status:str="success")->Trial:
         "The trial that its rows make"
@@ -174,7 +174,7 @@ def _hashes(inputs):
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #68d8f8be
 def stored_trial(run:Run, path:Path)->Trial:
-    "The trial whose rows lie in a folder, whatever version made them; nothing is asked, and nothing of the run is changed"
+    "The trial whose rows lie in a folder, whatever version made them; nothing is asked, nothing of the run changed"
     if not (path/"run.json").exists(): raise Offline(lacking(path, 0, 0))
     run.folder = RunFolder(path)
     manifest = known_as_stored(run.inputs, path)
@@ -188,6 +188,7 @@ def stored_trial(run:Run, path:Path)->Trial:
     if not is_older(manifest): run.check()
     return run.finished()
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #4a54d629
 def known_as_stored(
     inputs:Inputs,
     path:Path, # of a run's folder
@@ -228,7 +229,6 @@ class Cells(Run):
     def key(self, cell:Cell)->tuple:
         "The identity that a cell's row will have; see `runs.KEY`"
         config = self.spec.config(cell.arm)
-        told = self.told.get((config, cell.task.id)) if self.told else self.inputs.contexts[cell.arm.name, cell.task.id].hash
         row = dict(
             config=config,
             task=cell.task.id,
@@ -236,9 +236,13 @@ class Cells(Run):
             repeat=cell.repeat,
             stream=0,
             code=self.inputs.code(cell.task),
-            context_hash=told,
+            context_hash=self.hash_of_context(config, cell),
         )
         return key_of(row)
+    def hash_of_context(self, config:str, cell:Cell)->str:
+        "Of what a cell's attempt is told; empty where an older version did not say"
+        if self.told: return self.told.get((config, cell.task.id), "")
+        return self.inputs.contexts[cell.arm.name, cell.task.id].hash
     def names(self)->dict[tuple, str]:
         "Identity of each cell's row -> its arm's name"
         return {self.key(c): c.arm.name for c in self.cells()}

@@ -41,7 +41,7 @@ class Run:
         """What else its manifest says"""
 
     def know(self, by_rows: bool=False) -> None:
-        """Find out, offline, what this run's rows would be, or what they say that they are"""
+        """Find out, offline, what this run's rows would be, or say that they are"""
 
     def check(self) -> None:
         """Refuse rows that are not what their arms say"""
@@ -74,7 +74,7 @@ def _hashes(inputs):
     """Per arm and layer, one hash over the texts of all tasks"""
 
 def stored_trial(run: Run, path: Path) -> Trial:
-    """The trial whose rows lie in a folder, whatever version made them; nothing is asked, and nothing of the run is changed"""
+    """The trial whose rows lie in a folder, whatever version made them; nothing is asked, nothing of the run changed"""
 
 def known_as_stored(inputs: Inputs, path: Path) -> dict:
     """Let a folder's rows be known by the code that made them"""
@@ -99,6 +99,9 @@ class Cells(Run):
 
     def key(self, cell: Cell) -> tuple:
         """The identity that a cell's row will have; see `runs.KEY`"""
+
+    def hash_of_context(self, config: str, cell: Cell) -> str:
+        """Of what a cell's attempt is told; empty where an older version did not say"""
 
     def names(self) -> dict[tuple, str]:
         """Identity of each cell's row -> its arm's name"""

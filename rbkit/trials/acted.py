@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACTS', 'OF_GRAPHS', 'LEAST_SHARE', 'NOT_TESTED', 'NOT_APART', 'MOST_UNEVEN', 'TreatmentAct', 'has_to', 'ActCount',
-           'count_acts', 'identical', 'moved', 'word_of', 'echoes', 'at_limit', 'flat', 'short_banks', 'uneven_sizes']
+           'count_acts', 'identical', 'moved', 'word_of', 'echoes', 'at_limit', 'flat', 'at_one_limit', 'short_banks',
+           'uneven_sizes']
 
 # %% ../../nbs/11_trials/07_acted.ipynb #920fdc63
 import itertools, math
@@ -113,8 +114,10 @@ class ActCount(NamedTuple):
         "Was the treatment tried?"
         return self.count >= self.least
     def __str__(self):
-        return f"{self.arm!r}: {ACTS[self.act].words} {self.count} times, in {self.acting} of {self.rows} rows; {self.least} are needed"
+        happened = f"{ACTS[self.act].words} {self.count} times, in {self.acting} of {self.rows} rows"
+        return f"{self.arm!r}: {happened}; {self.least} are needed"
 
+# %% ../../nbs/11_trials/07_acted.ipynb #3f5d65bc
 def count_acts(
     arms:Iterable[Arm],
     rows:Iterable[dict], # of a run; those that broke on our side left out
@@ -238,6 +241,18 @@ def _at_limit(arm, where, found):
     "A line on an arm that solves nothing, or everything, of some tasks; empty where it does neither"
     limit = limit_of(sum(found), len(found)).capitalize()
     return f"{limit}: {arm!r} {where}: {sum(found)} of {len(found)} solved." if limit else ""
+
+# %% ../../nbs/11_trials/07_acted.ipynb #cda7e4d2
+def at_one_limit(
+    rows:Iterable[dict],
+    arms:Iterable[str], # names of those that a claim compares
+)->list[str]: # a sentence, or none
+    "That all arms solve nothing, or all of them everything"
+    rows = list(rows)
+    limits = {at_limit(rows, arm) for arm in arms}
+    if len(limits) > 1 or limits == {""}: return []
+    solved = "nothing" if limits == {"floor"} else "everything"
+    return [f"{' and '.join(map(repr, arms))} solve {solved}, so that no task could tell them apart"]
 
 # %% ../../nbs/11_trials/07_acted.ipynb #356555f1
 def short_banks(

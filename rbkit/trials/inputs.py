@@ -302,6 +302,7 @@ def _why_empty(name, contexts):
     return (" No item of its bank fits any of the questions: an item is found by the words of its title and of its "
         "description, which says what it is good for.")
 
+# %% ../../nbs/11_trials/04_inputs.ipynb #ea10b2cf
 def assert_apart(spec:Spec, inputs:Inputs)->None:
     "Two arms that should be told different things and were told the same in every task are an error"
     for one, other in itertools.combinations(spec.arms, 2):

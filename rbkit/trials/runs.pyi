@@ -7,7 +7,7 @@ from rbkit.ground.text import mend_lines
 import threading
 import warnings
 'A run is rows, plus enough to repeat it'
-__all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'NAMES', 'slug', 'condition', 'provenance', 'write_json', 'read_manifest', 'key_of', 'step_key', 'latest', 'valid_rows', 'config_key', 'under_names', 'altered', 'RunFolder', 'manifest_of']
+__all__ = ['PACKAGES', 'KEY', 'UNFINISHED', 'NAMES', 'slug', 'condition', 'provenance', 'write_json', 'manifest_in', 'key_of', 'step_key', 'latest', 'valid_rows', 'config_key', 'under_names', 'altered', 'RunFolder', 'manifest_of']
 
 def slug(text: str) -> str:
     """Text as it may stand in a folder's name"""
@@ -31,8 +31,11 @@ def _mended(path, cut):
 def write_json(path: str | Path, obj: object) -> None:
     """Write a JSON file whole or not at all"""
 
-def read_manifest(path: str | Path) -> dict[str, object]:
+def manifest_in(path: str | Path) -> dict[str, object]:
     """What a run says of itself; ValueError where the file is none of a run"""
+
+def _is_manifest(found):
+    """Is it an object whose settings and experiment are what they should be?"""
 KEY = ('config', 'task', 'task_hash', 'repeat', 'stream', 'phase', 'position', 'code', 'context_hash', 'walk')
 UNFINISHED = ('infrastructure', 'budget')
 

@@ -17,7 +17,7 @@ from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, at_limit, count_acts, echoes, flat, identical, short_banks, uneven_sizes
+from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, at_one_limit, short_banks, uneven_sizes
 from .inputs import Inputs, guide_text
 from .runs import RunFolder, key_of, valid_rows
 from ..context import layer_names
@@ -276,6 +276,7 @@ def acted(self:Trial)->"pd.DataFrame":
     lines = [[c.arm, ACTS[c.act].words, c.count, c.least, f"{c.acting} of {c.rows}"] for c in self.counted()]
     return pd.DataFrame(lines, columns=["arm", "what its treatment does", "times", "at least", "in attempts"])
 
+# %% ../../nbs/11_trials/08_trial.ipynb #6c9f79c8
 @patch
 def tested(self:Trial,
     finding:Finding,
@@ -284,20 +285,11 @@ def tested(self:Trial,
 )->Finding: # the same, or "not tested"
     "A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"
     lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
-    lacking += _no_room(self, arms, metric)
+    if metric == "correct": lacking += at_one_limit(self.claimed_rows(), arms)
     for first, other in identical(self.claimed_rows(), arms):
-        same = f"{first!r} and {other!r} came to the same in every row."
-        finding = replace(finding, why=f"{finding.why} {same}")
+        finding = replace(finding, why=f"{finding.why} {first!r} and {other!r} came to the same in every row.")
     if not lacking: return finding
     return Finding(finding.claim, "not tested", f"{'; '.join(lacking)}. {finding.why}")
-
-def _no_room(trial, arms, metric):
-    "A sentence where all arms that a claim on success compares solve nothing, or everything"
-    if metric != "correct": return []
-    limits = {at_limit(trial.claimed_rows(), arm) for arm in arms}
-    if len(limits) > 1 or limits == {""}: return []
-    solved = "nothing" if limits == {"floor"} else "everything"
-    return [f"{' and '.join(map(repr, arms))} solve {solved}, so that no task could tell them apart"]
 
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 def _same_arms(trial, names):

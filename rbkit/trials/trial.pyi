@@ -180,9 +180,6 @@ def _dollars(usd):
 def _total(rows, cost_of):
     """What rows took, as words"""
 
-def _no_room(trial, arms, metric):
-    """A sentence where all arms that a claim on success compares solve nothing, or everything"""
-
 def _same_arms(trial, names):
     """A line for each two arms that came to the same, in every row or where claims are judged"""
 PAID = ('request_chars', 'tokens', 'calls')

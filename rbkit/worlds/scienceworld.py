@@ -61,7 +61,7 @@ def needs(cls:ScienceWorld)->str:
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #a2785150
 _STARTING = Lock() # all threads share one environment
-_SAME_EACH_TIME = "-XX:+UseSerialGC -XX:+UnlockExperimentalVMOptions -XX:hashCode=2" # objects have no address to be listed by
+_SAME_EACH_TIME = "-XX:+UseSerialGC -XX:+UnlockExperimentalVMOptions -XX:hashCode=2"
 
 def _start(heap_mb):
     "A simulator with a Java machine of its own"
