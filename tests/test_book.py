@@ -49,7 +49,8 @@ chapters = [p for p in notebooks if p not in experiments] # experiments run unde
 
 LOCKS = ("01_lock", "02_repl", "03_interpreter", "live", "locked", "safety") # show the lock at work
 
-LATER_PARTS = ("benchmarks/", "12_reports/", "worlds/") # long ones, whose code has tests of its own
+LATER_PARTS = ("benchmarks/", "12_reports/", "worlds/", # long ones, whose code has tests of its own
+    "experiments/E") # and those that test_reports.py executes, with smaller numbers
 LATER = ("09_worlds/09_scienceworld", "08_policies/02_measurement", "experiments/index",
     *(f"11_trials/{name}" for name in ("09_ablation", "10_plans", "14_learning", "15_stream_plans", "22_between")))
 
