@@ -5268,6 +5268,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                            'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons.Comparisons._name': ( '10_stats/comparisons.html#comparisons._name',
                                                                                         'rbkit/stats/comparisons.py'),
+                                         'rbkit.stats.comparisons.Comparisons._own_notes': ( '10_stats/comparisons.html#comparisons._own_notes',
+                                                                                             'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons.Comparisons._repr_html_': ( '10_stats/comparisons.html#comparisons._repr_html_',
                                                                                               'rbkit/stats/comparisons.py'),
                                          'rbkit.stats.comparisons.Comparisons.notes': ( '10_stats/comparisons.html#comparisons.notes',

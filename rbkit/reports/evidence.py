@@ -111,10 +111,10 @@ def _plainly(runs):
     "Which of these differences are decided, in a sentence"
     found = against_no_memory(runs)
     decided = [c.arm for c in found if c.p_holm < .05]
-    what = f"the difference of {' and '.join(decided)}" if decided else "no difference"
+    who = f"{' and '.join(decided)} {'is' if len(decided) == 1 else 'are'}" if decided else "no arm is"
     twice = any(arm.get("salt") for run in runs for arm in run["arms"])
     apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""
-    return f"{apart}By the plan, which corrects for {len(found)} comparisons, {what} from no memory is decided."
+    return f"{apart}After the correction for {len(found)} comparisons that was planned, {who} told apart from no memory."
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is

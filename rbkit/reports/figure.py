@@ -50,9 +50,9 @@ def _draw_levels(trial, ax, colours):
     for x, level in enumerate([*levels, None]): # the line at zero is the baseline
         if at_limit(trial.valid_rows, trial.arms[0].name, level):
             mark_limit(ax, x-.42, 0)
-    names = [f"L{level}" for level in levels]
     ax.axhline(0, color=INK, lw=.8)
-    ax.set_xticks(range(len(levels)+1), [*names, "all"])
+    ax.set_xticks(range(len(levels)+1), [*levels, "all"])
+    ax.set_xlabel("level of the question, from one step to several")
     ax.set_xlim(-.5, len(levels)+.5)
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))

@@ -108,15 +108,20 @@ class Comparisons(list):
         return intervals(lines, f"difference in {what}, 95 % interval")
     def notes(self)->list[str]:
         "What was left out, and what to mind, contrast by contrast"
-        lines = []
-        for c in self:
-            name = f"{c.arm} - {c.baseline}, {c.metric}"
-            lines.extend(f"{name}: {note}" for note in c.notes)
+        lines = self._own_notes()
         tied = sum(c.imagined for c in self)
-        if tied: lines.append(f"{tied} of {len(self)} lines: more than half of the units tie, and {IMAGINED}")
+        if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
         split = [self._name(c) for c in self if _is_split(c)]
         if split: lines.append(f"{', '.join(split)}: {SPLIT}")
         return lines
+    def _own_notes(self):
+        "The notes of each contrast; what is to be said of all of them stands there once"
+        by_note = {}
+        for c in self:
+            for note in c.notes: by_note.setdefault(note, []).append(f"{c.arm} - {c.baseline}, {c.metric}")
+        of_all = [note for note, names in by_note.items() if len(names) == len(self) > 1]
+        each = [f"{name}: {note}" for note, names in by_note.items() if note not in of_all for name in names]
+        return [f"All lines: {note}" for note in of_all]+each
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"
         name = c.arm

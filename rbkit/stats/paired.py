@@ -55,7 +55,7 @@ def ties(self:Comparison)->int:
     "Units without any difference"
     return sum(not d for d in self.diffs)
 
-IMAGINED = "two imagined ones take part in interval and p" # where most units tie
+IMAGINED = "so two imagined ones join them in interval and p (the chapter on tests says why)" # where most units tie
 
 @patch(as_prop=True)
 def imagined(self:Comparison)->bool:
@@ -111,7 +111,7 @@ def _facts(c):
     yield "size", f"{units}, {c.rollouts} rollouts"
     yield "minimum detectable effect, 80 % power", effect_said(c.mde)
     if c.imagined:
-        yield "mind", f"more than half of the {c.unit}s tie: {IMAGINED}"
+        yield "mind", f"more than half of the {c.unit}s come out alike, {IMAGINED}"
     for cost in c.beside:
         yield "beside it", f"{cost.column} {cost.baseline:,.4g} → {cost.arm:,.4g}"
     for note in c.notes:
