@@ -110,7 +110,7 @@ def test_an_attempt_made_again_is_replayed_as_its_row_has_it(tmp_path):
     with open(f, "a") as torn: torn.write('{"key": "torn')
     assert len(read_recording(f)) == 2, "what a crash tore is left out"
     f.write_text("broken\n"+f.read_text())
-    with pytest.raises(ValueError, match="line 1 is not JSON"): read_recording(f)
+    with pytest.raises(ValueError, match="line 1 is no JSON object"): read_recording(f)
 
 def test_a_miss_names_the_nearest(serial, tmp_path):
     r = rbkit("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 3, "--replay", serial[1]/"recording.jsonl", "--out", tmp_path)
@@ -247,6 +247,31 @@ def test_a_folder_says_neither_where_a_key_is_sent_nor_that_code_may_run(tmp_pat
     for name in ("seeds", "nbs"): (tmp_path/name).symlink_to(root/name)
     r = rbkit("run", "E1", "--lm", "openai/x", cwd=tmp_path, env=clean_env(OPENAI_API_KEY="secret"))
     assert r.returncode == 1 and "A folder may not: say --api-base" in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
+
+# Files that one was given
+
+@pytest.mark.parametrize("line", ["[1]", "1", "null", '{"text": "a"}', '{"system": ["a"]}', '{"text": "t", "value": "v"}\n{"system": "t", "key": 7}'])
+def test_what_is_no_recording_is_said_to_be_none(tmp_path, line):
+    path = tmp_path/"recording.jsonl"
+    path.write_text(line+"\n")
+    with pytest.raises(ValueError, match="recording.jsonl, line [12] is no"): read_recording(path)
+
+@pytest.mark.parametrize("text", ["[]", "1", "{", '{"settings": [1]}', '{"exp": 5}', "["*100_000])
+def test_what_is_no_manifest_is_said_to_be_none(serial, here, tmp_path, text):
+    (tmp_path/"run.json").write_text(text)
+    for verb in ("view", "compare", "retry"):
+        r = here(verb, tmp_path)
+        assert r.returncode == 1 and "is no manifest of a run" in r.stderr and len(r.stderr.splitlines()) == 1, r.stderr
+
+def test_rows_and_traces_that_are_no_objects_are_named(serial, here, tmp_path):
+    for name in ("rows.jsonl", "trace.jsonl"):
+        folder = tmp_path/name
+        folder.mkdir()
+        for f in serial[1].iterdir():
+            if f.is_file(): (folder/f.name).write_bytes(f.read_bytes())
+        with open(folder/name, "a") as f: f.write("[1]\n")
+        r = here("view", folder, "--text")
+        assert r.returncode == 1 and f"{name}, line" in r.stderr and "is no JSON object" in r.stderr, r.stderr
 
 # Verbs on runs that are there
 

@@ -92,3 +92,11 @@ def test_without_a_graph_nothing_is_written(tmp_path, capsys):
     (tmp_path/"suite").mkdir()
     (tmp_path/"suite/graph.ttl").write_text(GRAPH.read_text())
     assert main(said) == 0 and "1 tasks" in capsys.readouterr().out
+
+@pytest.mark.parametrize("name, data, said", [
+    ("q.csv", b"question,gold\n"+b"x"*140_000+b",y\n", "q.csv, line 2: not read as CSV"),
+    ("q.csv", b"question,gold\ncaf\xe9,y\n", "q.csv is not UTF-8"),
+    ("q.json", b"["*100_000, "nested too deeply")])
+def test_what_cannot_be_read_at_all_is_named(tmp_path, name, data, said):
+    (tmp_path/name).write_bytes(data)
+    with pytest.raises(ValueError, match=said): read_draft(tmp_path/name)
