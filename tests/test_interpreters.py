@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from house import clean_env, no_lock, root
 from dspy.primitives.code_interpreter import FinalOutput
-from rbkit.agents.interpreter import Interpreter
+from rbkit.agents.interpreter import Interpreter, UsedUp
 from rbkit.agents.repl import BIRTHS, PROFILES, Repl, check_profile
 from rbkit.agents.wasm import NoWasm, _wanted_version
 from rbkit.ground.ledger import tool
@@ -120,6 +120,16 @@ def test_a_step_gives_the_same_everywhere(warm, name):
     steps, wanted = STEPS[name]
     for code in steps: came = warm.execute(code)
     assert (came.output if isinstance(came, FinalOutput) else came) == wanted
+
+@pytest.mark.parametrize("profile", ["locked", "trusted"])
+def test_code_that_ends_its_process_again_and_again_is_given_up(profile):
+    if profile == "locked" and no_lock(): pytest.skip(no_lock())
+    it = Interpreter(TOOLS, profile=profile, step_secs=20)
+    try:
+        for _ in range(3): assert it.execute("import os\nos._exit(3)").startswith("[Error] The REPL was restarted")
+        with pytest.raises(UsedUp, match="4 times"): it.execute("import os\nos._exit(3)")
+        assert it.restarts == 4
+    finally: it.shutdown()
 
 def test_enough_is_the_same_in_wasm(): assert len(STEPS.keys()-ABSENT) >= 30
 

@@ -314,6 +314,7 @@ EXTRAS = dict( # module -> what it is for
 def _doctor(a):
     "rbkit doctor"
     if not is_here("dspy"): return _light_doctor(a)
+    import platform
     import sqlite3
     from rbkit.models.connect import KEYS, preflight
     from rbkit.trials.runs import provenance
@@ -327,7 +328,8 @@ def _doctor(a):
         answers = str(e)
         failed = True
     keys = sorted(k for k in KEYS.values() if os.environ.get(k))
-    said = {**provenance(), "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
+    machine = f"{platform.machine()}, {platform.system()} {platform.release()}"
+    said = {**provenance(), "machine": machine, "lock": lock_here(), "sqlite": sqlite3.sqlite_version,
         "installed": find_root().name == "_home", "lm": setting("lm", a.lm), "answers": answers, "keys": keys}
     _print_said(a, said)
     return 1 if failed else 0
