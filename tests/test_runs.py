@@ -47,6 +47,24 @@ def test_killed_at_any_moment_and_resumed(tmp_path):
     assert len(ids) == len(set(ids)) == CELLS and status(tmp_path) == "success"
     assert lines(tmp_path)[:whole(seen)] == seen[:whole(seen)], "a finished row was made again"
 
+@pytest.mark.slow
+def test_runs_survive_forty_five_kills(tmp_path):
+    rng, kills = random.Random(45), 0
+    while kills < 45:
+        out, seen = tmp_path/f"from {kills}", []
+        out.mkdir()
+        while kills < 45 and len(seen) < CELLS-8:
+            p = forked(out); wait_for(len(seen)+rng.randrange(1, 6), out, p); time.sleep(rng.random()*.05); stop_hard(p)
+            kills += 1
+            now = lines(out)
+            assert now[:whole(seen)] == seen[:whole(seen)] and len(now) > whole(seen), "a row was lost, or none was added"
+            seen = now
+        p = forked(out); _, err = p.communicate(timeout=300)
+        assert p.returncode == 0, err[-3000:]
+        ids = [identity(l) for l in lines(out)]
+        assert len(ids) == len(set(ids)) == CELLS and status(out) == "success"
+        assert lines(out)[:whole(seen)] == seen[:whole(seen)], "a finished row was made again"
+
 def test_a_killed_report_can_be_run_again(tmp_path):
     said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
     p = Fork(tmp_path/"said", command, [str(x) for x in said]); wait_for(5, tmp_path, p, "E01"); stop_hard(p)
