@@ -7,7 +7,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from langgraph.store.base import MatchCondition
 from langgraph.store.base import Item as Stored
-"A store for the graph, and tools for its agent: `pip install 'rbkit[langgraph]'`"
+"A store for the graph, and tools for its agent: `pip install '.[langgraph]'` in a clone"
 __all__ = ['graph_tools', 'BankStore']
 
 def _handed_on(function: Callable) -> Callable:

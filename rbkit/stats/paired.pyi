@@ -58,7 +58,7 @@ class Comparison:
 
     def _repr_markdown_(self):
         ...
-IMAGINED = 'two imagined ones take part in interval and p'
+IMAGINED = 'so two imagined ones join them in interval and p (the chapter on tests says why)'
 
 def _p_values(c):
     """The p of a comparison, adjusted and by sign-flips where there are such"""
