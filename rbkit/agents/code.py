@@ -103,8 +103,10 @@ def read_answer(
 
 # %% ../../nbs/07_agents/04_code.ipynb #a21890a5
 def _causes(e):
-    "An exception and what it was raised from"
-    while e is not None:
+    "An exception and what it was raised from, each once: a library may raise in a circle"
+    seen = []
+    while e is not None and e not in seen:
+        seen.append(e)
         yield e
         e = e.__cause__ or e.__context__
 

@@ -268,7 +268,7 @@ class LiveEngine:
             return self.lm(asked)
         try: return clean_answer(check_answered(in_time(left, ask)))
         except Exception as e:
-            if room.refused: raise room.refused from None # whatever a library made of it
+            if room.refused: raise AnswerTooLong(str(room.refused)) from None # whatever a library made of it
             raise clean_error(e) from None
 
     def price(self, response:Response, tokens:Tokens)->float|None: # None where the price is not known
