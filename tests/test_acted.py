@@ -247,7 +247,20 @@ def test_a_curve_is_marked_by_its_own_success_and_by_nothing_else():
 def test_warnings_and_figures_have_the_same_limits():
     rows = [dict(arm="a", level=1, correct=int(i < 1)) for i in range(60)]
     assert at_limit(rows, "a") == "floor" and at_limit(rows[:20], "a") == "" and at_limit(rows[1:10], "a") == "" and at_limit(rows, "b") == ""
-    assert flat(rows) == ["Floor: 'a' at level 1: 1 of 60 solved."] and not flat(rows[:20])
+    assert flat(rows) == ["Floor: 'a' over all: 1 of 60 solved."] and not flat(rows[:20])
+    mixed = [*rows, *(dict(arm="a", level=2, correct=1) for _ in range(60))]
+    assert flat(mixed) == ["Floor: 'a' at level 1: 1 of 60 solved.", "Ceiling: 'a' at level 2: 60 of 60 solved."]
+    thin = [dict(arm="a", level=level, correct=1) for level in range(5) for _ in range(3)]
+    assert flat(thin) == ["Ceiling: 'a' over all: 15 of 15 solved."], "three tasks at a level say nothing, fifteen of an arm do"
+
+def test_a_claim_between_arms_at_one_limit_is_not_tested():
+    for success, solve in ((0, "nothing"), (1, "everything")):
+        trial = plain_trial(lambda arm, level: success)
+        found = trial.judge("L0 raises success.", "L0")
+        assert found.verdict == "not tested" and f"'L0' and 'baseline' solve {solve}" in found.why
+        assert " solve " not in trial.judge("L0 saves steps.", "L0", metric="iterations", more=False).why
+    apart = plain_trial(lambda arm, level: float(arm == "L0"))
+    assert " solve " not in apart.judge("L0 raises success.", "L0").why
 
 def test_success_by_level_has_an_interval_within_its_bounds():
     table = plain_trial(lambda arm, level: 1 if level == 1 else .5).by_level()
