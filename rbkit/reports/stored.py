@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SHIPPED', 'run_roots', 'all_runs', 'is_shipped', 'readable', 'is_current', 'world_of', 'folder_said', 'stored_rows',
            'counted', 'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts',
-           'shared_arms', 'compared', 'side_by_side']
+           'stored_verdict', 'shared_arms', 'compared', 'side_by_side']
 
 # %% ../../nbs/12_reports/06_stored.ipynb #017c5487
 import json
@@ -340,6 +340,26 @@ def claims_and_verdicts(
     found.older = [name for name, m in names.items() if readable(m) and not is_current(m)]
     found.skipped = [name for name, m in names.items() if not readable(m)]
     return found
+
+# %% ../../nbs/12_reports/06_stored.ipynb #44ee57a7
+def stored_verdict(
+    exp:str, # "E01" ...
+    out:str|None=None, # root of the run that is shown; None in a chapter
+)->"Markdown":
+    "What the run says that came with the code"
+    from IPython.display import Markdown
+    if str(out).rstrip("/").endswith(str(SHIPPED)): return Markdown("*This is it.*")
+    runs = [m for m in all_runs() if m["exp"] == exp and is_shipped(m) and m["settings"]["lm"] == "sim"]
+    return Markdown("\n\n".join(map(_stored_words, runs)) or "*No run came with this copy of the code.*")
+
+def _stored_words(manifest):
+    "One run: how large it was, what it says, and where its report lies"
+    verdict = manifest["verdict"]
+    size = f"{len(manifest['tasks'])} tasks"
+    if manifest.get("unit") == "stream": size += f" in {manifest['settings']['n_streams']} streams"
+    found = verdict["why"].partition(", p=")[0]
+    place = Path(manifest["folder"]).resolve().relative_to(find_root())
+    return f"**{verdict['verdict'].capitalize()}**, of {size}: {found}. [Its report](../../{place.as_posix()}/report.md)."
 
 # %% ../../nbs/12_reports/06_stored.ipynb #0b3d6f6a
 def shared_arms(
