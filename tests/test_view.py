@@ -245,3 +245,24 @@ def test_effects_are_a_line_for_each_run_however_many_arms_it_has(trial):
     ax = figure.get_axes()[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["E06 toy"] and figure.get_size_inches()[1] < 2
     assert [text.get_text().split("  ")[0] for text in ax.texts] == ["full cake"]
+
+# What the stored runs say, beside a run of one's own and in a figure
+
+def test_a_chapter_ends_with_what_its_stored_run_says():
+    from rbkit.reports.stored import claims, stored_verdict
+    for exp in [line["exp"] for line in claims()]:
+        [link] = re.findall(r"\]\(../../([^)]+)\)", stored_verdict(exp).data)
+        assert (root/link).is_file(), link
+        assert stored_verdict(exp, "elsewhere").data == stored_verdict(exp).data, "one's own run is seen beside it too"
+    assert stored_verdict("E01", "results/shipped").data == "*This is it.*"
+    assert "No run came" in stored_verdict("E99").data
+
+def test_the_forest_draws_the_contrast_of_the_claim():
+    from rbkit.reports.stored import _claimed, all_runs, effects, is_shipped
+    shown = {m["exp"]: _claimed(m, effects(m)) for m in all_runs() if is_shipped(m) and m["settings"]["lm"] == "sim"}
+    assert shown["E14"].name == "react+memory - react" and shown["E05"].name == "L2 memory - placebo"
+    assert shown["E02"].name == "L0 sense (the claim is about iterations)" and shown["E01"].repeat
+    for exp, effect in shown.items():
+        why = next(m for m in all_runs() if m["exp"] == exp and is_shipped(m))["verdict"]["why"]
+        # E13's claim is an interaction, and no contrast of two arms
+        if exp != "E13" and ": correct " in why.partition(",")[0]: assert f"{effect.difference.estimate:+.3g}" in why, exp
