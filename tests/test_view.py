@@ -244,7 +244,7 @@ def test_effects_are_a_line_for_each_run_however_many_arms_it_has(trial):
     figure = forest(str(trial.folder.path.parent.parent))
     ax = figure.get_axes()[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["E06 toy"] and figure.get_size_inches()[1] < 2
-    assert [text.get_text().split("  ")[0] for text in ax.texts] == ["full cake"]
+    assert [text.get_text().split("  ")[0].partition(" (")[0] for text in ax.texts] == ["full cake"]
 
 # What the stored runs say, beside a run of one's own and in a figure
 

@@ -114,7 +114,7 @@ def _plainly(runs):
     who = f"{' and '.join(decided)} {'is' if len(decided) == 1 else 'are'}" if decided else "no arm is"
     twice = any(arm.get("salt") for run in runs for arm in run["arms"])
     apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""
-    return f"{apart}After the correction for {len(found)} comparisons that was planned, {who} told apart from no memory."
+    return f"{apart}Corrected for {len(found)} comparisons, as was planned, {who} told apart from no memory."
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is
