@@ -513,6 +513,7 @@ def test_what_is_expected_in_a_world_where_nothing_moves_is_not_tested():
     rows = [dict(row(arm, "learn", 0, "t", int(arm == "bank"), 0), stream=s) for arm in ("none", "raw", "bank") for s in range(3)]
     assert [(x["arm"], x["found"], x["moved"], x["tasks"]) for x in page.expectations(rows, "tools")] == [("raw", "not tested", 0, 3), ("bank", "cannot be told apart", 3, 3)], "other arms that moved do not test a pair"
 
+@pytest.mark.slow
 def test_the_comparison_walks_several_worlds_and_names_them(tmp_path):
     papermill = pytest.importorskip("papermill")
     out = tmp_path/"found.json"

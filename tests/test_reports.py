@@ -14,7 +14,10 @@ def in_a_fork(nb, said, to):
     papermill.iorw.write_ipynb(papermill.parameterize.parameterize_notebook(book, said), str(to))
     run_in_fork(to, to.with_suffix(".said"))
 
-@pytest.mark.parametrize("nb", experiments, ids=name_of)
+LATER = ("E10", "E11") # streams like those of E09 and E12
+def when(nb): return pytest.param(nb, id=name_of(nb), marks=[pytest.mark.slow] if nb.stem[:3] in LATER else [])
+
+@pytest.mark.parametrize("nb", [when(nb) for nb in experiments])
 def test_papermill_alone_runs_it(nb, tmp_path):
     said = dict(n_tasks=3, n_repeats=1, suite="seeds/toy", out=str(tmp_path/"results"))
     if "n_streams" in parameter_cells(nb)[0]: said["n_streams"] = said.pop("n_repeats")+1

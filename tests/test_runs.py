@@ -104,6 +104,7 @@ def test_several_interrupted_reports_are_cancelled(tmp_path):
     assert p.returncode == 130 and "Traceback" not in err, err[-2000:]
     assert [status(tmp_path, e) for e in ("E01", "E02")] == ["cancelled"]*2
 
+@pytest.mark.slow
 def test_a_cap_ends_a_run_and_a_larger_one_goes_on(tmp_path):
     said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 3, "--out", tmp_path)
     r = rbkit(*said, "--max-calls", 20)
