@@ -352,7 +352,7 @@ def test_lines_that_nobody_reads_wait_in_the_pipe():
     r.start()
     r.execute(flood)
     seen = []
-    for _ in range(10):
+    for _ in range(25):
         time.sleep(.1)
         seen.append(r._responses.qsize())
     assert 0 < max(seen) < repl.UNREAD_BYTES+repl.MESSAGE_CHARS, seen
