@@ -347,7 +347,7 @@ def test_lines_that_nobody_reads_wait_in_the_pipe():
     "A REPL that is started from scratch is not stopped; what it sends unasked is bounded all the same, and it can be ended"
     class Spawned(Repl): birth, profile = "spawn", "trusted"
     threads = threading.active_count()
-    flood = "import _thread, os\ndef f():\n    while True: os.write(3, b'x'*99_999+b'\\n')\n_thread.start_new_thread(f, ())"
+    flood = "import _thread, os, time\ndef f():\n    time.sleep(1) # the step has ended\n    while True: os.write(3, b'x'*99_999+b'\\n')\n_thread.start_new_thread(f, ())"
     r = Spawned(execution_timeout=5)
     r.start()
     r.execute(flood)
