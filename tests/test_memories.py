@@ -271,8 +271,8 @@ def test_a_world_or_a_suite_goes_by_its_name():
     assert world_place("library") == dict(world="graph", suite="seeds/library") and world_place("graphs")["suite"] == "seeds/graphs"
     assert world_place("questions") == dict(world="questions"), "a world, though its questions lie in a folder of the same name"
     with pytest.raises(ValueError, match="No world 'libary'; there are .*household.*and the suites .*library"): world_place("libary")
-    jobs = _by_world("E9", dict(world="tools, library,tools"))
-    assert [_name(*job) for job in jobs] == ["E9 in tools", "E9 in library"]
+    jobs = _by_world("E9", dict(world="tables, library,tables"))
+    assert [_name(*job) for job in jobs] == ["E9 in tables", "E9 in library"]
 
 def test_the_command_of_two_worlds(tmp_path, capsys):
     pytest.importorskip("bfcl_eval")
@@ -539,6 +539,7 @@ def test_expectations_of_a_world_take_the_place_of_the_general_ones():
 
 @pytest.mark.parametrize("world", ["tools", "tables", "household"])
 def test_what_shows_episodes_alone_is_expected_to_be_no_memory_where_advice_alone_is_read(world):
+    if world == "tools": pytest.importorskip("bfcl_eval")
     names = {}
     exec(source_with("EXPECTED = [").rpartition("pd.DataFrame")[0], names)
     exec(source_with("EXPECTED_IN = {").rpartition("pd.DataFrame")[0], names)

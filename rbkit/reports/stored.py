@@ -359,7 +359,8 @@ def _stored_words(manifest):
     if manifest.get("unit") == "stream": size += f" in {manifest['settings']['n_streams']} streams"
     found = verdict["why"].partition(", p=")[0]
     place = Path(manifest["folder"]).resolve().relative_to(find_root())
-    return f"**{verdict['verdict'].capitalize()}**, of {size}: {found}. [Its report](../../{place.as_posix()}/report.md)."
+    link = f"[Its report](../../{place.as_posix()}/report.md)"
+    return f"**{verdict['verdict'].capitalize()}**, of {size}: {found}. {link}."
 
 # %% ../../nbs/12_reports/06_stored.ipynb #0b3d6f6a
 def shared_arms(
