@@ -17,7 +17,8 @@ from rbkit.models.sim_textworld import (QuestStep, TextWorldAgent, candidate_com
 from rbkit.policies.extraction import extract
 from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.packers.memory import pack_memory
-from rbkit.reports.worlds import same_ends, stored_attempts, stored_worlds
+from rbkit.trials.acted import identical
+from rbkit.reports.worlds import stored_attempts, stored_worlds
 from rbkit.reports.trajectory import story
 from rbkit.ground.settings import data_path
 from rbkit.trials.episodes import EVOLVE, one_rollout, run_evolution_episode, run_matts_parallel, run_matts_sequential
@@ -361,7 +362,9 @@ def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_b
 
 def test_a_placebo_that_says_other_words_and_ends_alike_is_one_with_no_memory():
     made = lambda arm, steps: [dict(arm=arm, task=i, repeat=0, stream=0, phase="learn", position=i, correct=1, iterations=n, answer=arm) for i, n in enumerate(steps)]
-    assert same_ends(made("placebo", [3, 4])+made("none", [3, 4]), "placebo", "none") and not same_ends(made("placebo", [3, 5])+made("none", [3, 4]), "placebo", "none")
+    ends = ("correct", "iterations")
+    assert identical(made("placebo", [3, 4])+made("none", [3, 4]), ("placebo", "none"), ends) == [("placebo", "none")]
+    assert not identical(made("placebo", [3, 5])+made("none", [3, 4]), ("placebo", "none"), ends) and not identical(made("placebo", [3, 4])+made("none", [3, 4]), ("placebo", "none"))
 
 def test_an_attempt_that_was_chosen_stands_beside_the_mean_one(tmp_path):
     arm = Learner("three", learn="lessons", judge="oracle", rollouts=3)

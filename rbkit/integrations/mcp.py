@@ -6,7 +6,7 @@
 __all__ = ['INSTRUCTIONS', 'LOOPBACK', 'LEAST_TOKEN', 'make_server', 'read_tokens', 'serve']
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #0a70a2cd
-import hmac, json, os, secrets, socket, sqlite3, sys
+import hmac, os, secrets, socket, sqlite3, sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

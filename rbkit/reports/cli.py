@@ -13,7 +13,7 @@ from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
 from .book import BOOK_VERBS, add_book_verbs
 from .runs import RUN_VERBS, add_run_verbs
 from ..ground.extras import explained, is_here
-from ..ground.settings import find_root, results_path, setting, setting_names
+from ..ground.settings import find_root, setting, setting_names
 from ..ground.text import visible
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a1904f39
@@ -63,6 +63,7 @@ class _Line(argparse.ArgumentParser):
 _ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory "
     "in their place: --memory none,bank,raw"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
+
 def _only_elsewhere(nbs):
     "Settings that are parameters of other experiments and of none of these, and which those are"
     from rbkit.reports.execution import parameters

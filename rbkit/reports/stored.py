@@ -193,15 +193,17 @@ def _name_of(manifest):
 # %% ../../nbs/12_reports/06_stored.ipynb #3f79280b
 def _draw_line(ax, y, found, claimed):
     "One run: its A/A arm, its other arms, and the one that its claim is about"
+    def interval(difference, **how): ax.plot([difference.lo, difference.hi], [y, y], **how)
     for effect in found:
-        d = effect.difference
-        if effect.repeat: ax.plot([d.lo, d.hi], [y, y], lw=7, color=INK, alpha=.35, solid_capstyle="butt")
-        elif effect is not claimed: ax.plot(d.estimate, y, "o", ms=3, color=INK, mfc="none")
-    d = claimed.difference
+        other = effect.difference
+        if effect.repeat: interval(other, lw=7, color=INK, alpha=.35, solid_capstyle="butt")
+        else: ax.plot(other.estimate, y, "o", ms=3, color=INK, mfc="none")
+    own = claimed.difference
     colour = INK if claimed.repeat else PALETTE[0]
-    ax.plot([d.lo, d.hi], [y, y], lw=2, color=colour)
-    ax.plot(d.estimate, y, "o", ms=5, color=colour)
-    said = f"{claimed.name}  {d.estimate:+.2f} [{d.lo:+.2f}, {d.hi:+.2f}]"
+    interval(own, lw=2, color=colour)
+    ax.plot(own.estimate, y, "o", ms=5, color=colour)
+    figures = f"{own.estimate:+.2f} [{own.lo:+.2f}, {own.hi:+.2f}]"
+    said = f"{claimed.name}  {figures}"
     ax.text(1.02, y, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #0e415c2c
@@ -348,7 +350,7 @@ def stored_verdict(
 )->"Markdown":
     "What the run says that came with the code"
     from IPython.display import Markdown
-    if str(out).rstrip("/").endswith(str(SHIPPED)): return Markdown("*This is it.*")
+    if str(out).rstrip("/").endswith(str(SHIPPED)): return Markdown("*This is that run.*")
     runs = [m for m in all_runs() if m["exp"] == exp and is_shipped(m) and m["settings"]["lm"] == "sim"]
     return Markdown("\n\n".join(map(_stored_words, runs)) or "*No run came with this copy of the code.*")
 

@@ -94,6 +94,20 @@ def _is_split(c):
     "Do its interval and its adjusted p say different things?"
     return c.p_holm is not None and c.p_holm >= .05 and (c.lo > 0 or c.hi < 0)
 
+# %% ../../nbs/10_stats/05_comparisons.ipynb #d3fe2a4b
+def _own_notes(contrasts):
+    "The notes of each contrast; what is to be said of all of them stands there once"
+    by_note = {}
+    for c in contrasts:
+        name = f"{c.arm} - {c.baseline}, {c.metric}"
+        for note in c.notes: by_note.setdefault(note, []).append(name)
+    of_all = []
+    of_some = []
+    for note, names in by_note.items():
+        if len(names) == len(contrasts) > 1: of_all.append(f"All lines: {note}")
+        else: of_some += [f"{name}: {note}" for name in names]
+    return of_all+of_some
+
 # %% ../../nbs/10_stats/05_comparisons.ipynb #27f404d7
 class Comparisons(list):
     "Planned contrasts, adjusted together; a list of `Comparison` that prints as a table and plots as intervals"
@@ -108,20 +122,12 @@ class Comparisons(list):
         return intervals(lines, f"difference in {what}, 95 % interval")
     def notes(self)->list[str]:
         "What was left out, and what to mind, contrast by contrast"
-        lines = self._own_notes()
+        lines = _own_notes(self)
         tied = sum(c.imagined for c in self)
         if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
         split = [self._name(c) for c in self if _is_split(c)]
         if split: lines.append(f"{', '.join(split)}: {SPLIT}")
         return lines
-    def _own_notes(self):
-        "The notes of each contrast; what is to be said of all of them stands there once"
-        by_note = {}
-        for c in self:
-            for note in c.notes: by_note.setdefault(note, []).append(f"{c.arm} - {c.baseline}, {c.metric}")
-        of_all = [note for note, names in by_note.items() if len(names) == len(self) > 1]
-        each = [f"{name}: {note}" for note, names in by_note.items() if note not in of_all for name in names]
-        return [f"All lines: {note}" for note in of_all]+each
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"
         name = c.arm

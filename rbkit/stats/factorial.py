@@ -227,7 +227,9 @@ def _effects(terms, estimates, errors, cells, metric):
     df = len(cells.units)-1
     ps = [_p_of(estimate, se, df) for estimate, se in zip(estimates, errors)]
     n_main = sum(len(term) == 1 for term in terms)
-    adjusted = _adjusted(ps[:n_main], holm)+_adjusted(ps[n_main:], fdr)
+    of_main = _adjusted(ps[:n_main], holm)
+    of_interactions = _adjusted(ps[n_main:], fdr)
+    adjusted = of_main+of_interactions
     found = zip(terms, estimates, errors, ps, adjusted)
     return Effects(_effect(*each, cells, metric) for each in found)
 

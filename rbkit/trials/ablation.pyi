@@ -41,7 +41,7 @@ class Run:
         """What else its manifest says"""
 
     def know(self, by_rows: bool=False) -> None:
-        """Find out, offline, what this run's rows would be, or say that they are"""
+        """Find out, offline, what its rows were told; of an older version, from them"""
 
     def check(self) -> None:
         """Refuse rows that are not what their arms say"""

@@ -148,11 +148,12 @@ def _values(row, columns):
 def identical(
     rows:Iterable[dict],
     arms:Iterable[str], # names
+    came_out:tuple[str, ...]=_CAME_OUT, # columns that have to be the same
 )->list[tuple[str, str]]: # pairs of them
     "Arms that came to the same in every row that both have"
     by_arm = {name: {} for name in arms}
     for row in rows:
-        if row["arm"] in by_arm: by_arm[row["arm"]][_values(row, _PLACE)] = _values(row, _CAME_OUT)
+        if row["arm"] in by_arm: by_arm[row["arm"]][_values(row, _PLACE)] = _values(row, came_out)
     return [(a, b) for a, b in itertools.combinations(by_arm, 2) if _agree(by_arm[a], by_arm[b])]
 
 def _agree(first, other):

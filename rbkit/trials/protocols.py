@@ -64,13 +64,19 @@ def _transfer(order, held_out, stream, seed):
 def _repair(order, held_out, stream, seed, share=0.0):
     "A pass in which a share of verdicts is turned round, and one in which none is"
     n = len(order)
-    rng = Random(f"{seed}|{stream}|misled")
-    draws = [rng.random() for _ in order]
-    turned = sorted(range(n), key=draws.__getitem__)[:max(1, round(share*n)) if share else 0]
+    turned = _turned(n, share, Random(f"{seed}|{stream}|misled"))
     first = [Slot("learn", i, task, i, wrong=i in turned) for i, task in enumerate(order)]
     second = [Slot("learn", n+i, task, i) for i, task in enumerate(order)]
     def asked(at): return [Slot("probe", at, task) for task in held_out]
     return [*first, *asked(n), *second, *asked(2*n)]
+
+def _turned(n, share, rng):
+    "Which of n verdicts are turned round: a larger share turns round the same ones and others"
+    if not share: return set()
+    draws = [rng.random() for _ in range(n)]
+    by_draw = sorted(range(n), key=draws.__getitem__)
+    at_least_one = max(1, round(share*n))
+    return set(by_draw[:at_least_one])
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #f57289a0
 TRIES = 3 # at each task of `retries`
@@ -365,10 +371,18 @@ def _compared(pairs, figure):
     diffs = [a-b for a, b in pairs]
     least, largest = RANGES[figure]
     widest = largest-least
-    size = widest if math.isfinite(widest) else max(map(abs, diffs)) or 1.0
+    largest_seen = max(map(abs, diffs))
+    size = widest if math.isfinite(widest) else largest_seen or 1.0
     found = paired_t(diffs, size, widest)
-    return dict(mean=fmean(a for a, _ in pairs), baseline=fmean(b for _, b in pairs), difference=found.mean,
-        low=found.lo, high=found.hi, p=found.p, streams=len(pairs))
+    return dict(
+        mean=fmean(a for a, _ in pairs),
+        baseline=fmean(b for _, b in pairs),
+        difference=found.mean,
+        low=found.lo,
+        high=found.hi,
+        p=found.p,
+        streams=len(pairs),
+    )
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #975e501c
 def untested(

@@ -9,7 +9,6 @@ __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms
 
 # %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
 import json, re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fastcore.basics import patch
 
