@@ -53,7 +53,7 @@ class Run:
     def about(self)->dict[str, object]:
         "What else its manifest says"
         return {}
-    def know(self, by_rows:bool=False)->None: "Find out, offline, what its rows were told; of an older version, from them"
+    def know(self, by_rows:bool=False)->None: "Find out, offline, what rows were told; if older, from the rows"
     def check(self)->None: "Refuse rows that are not what their arms say"
     def finished(self, status:str="success")->Trial:
         "The trial that its rows make"

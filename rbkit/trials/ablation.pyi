@@ -41,7 +41,7 @@ class Run:
         """What else its manifest says"""
 
     def know(self, by_rows: bool=False) -> None:
-        """Find out, offline, what its rows were told; of an older version, from them"""
+        """Find out, offline, what rows were told; if older, from the rows"""
 
     def check(self) -> None:
         """Refuse rows that are not what their arms say"""

@@ -75,8 +75,7 @@ def _turned(n, share, rng):
     if not share: return set()
     draws = [rng.random() for _ in range(n)]
     by_draw = sorted(range(n), key=draws.__getitem__)
-    at_least_one = max(1, round(share*n))
-    return set(by_draw[:at_least_one])
+    return set(by_draw[:max(1, round(share*n))])
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #f57289a0
 TRIES = 3 # at each task of `retries`
@@ -374,15 +373,9 @@ def _compared(pairs, figure):
     largest_seen = max(map(abs, diffs))
     size = widest if math.isfinite(widest) else largest_seen or 1.0
     found = paired_t(diffs, size, widest)
-    return dict(
-        mean=fmean(a for a, _ in pairs),
-        baseline=fmean(b for _, b in pairs),
-        difference=found.mean,
-        low=found.lo,
-        high=found.hi,
-        p=found.p,
-        streams=len(pairs),
-    )
+    mean = fmean(a for a, _ in pairs)
+    base = fmean(b for _, b in pairs)
+    return dict(mean=mean, baseline=base, difference=found.mean, low=found.lo, high=found.hi, p=found.p, streams=len(pairs))
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #975e501c
 def untested(
