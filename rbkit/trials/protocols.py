@@ -373,9 +373,9 @@ def _compared(pairs, figure):
     largest_seen = max(map(abs, diffs))
     size = widest if math.isfinite(widest) else largest_seen or 1.0
     found = paired_t(diffs, size, widest)
-    mean = fmean(a for a, _ in pairs)
-    base = fmean(b for _, b in pairs)
-    return dict(mean=mean, baseline=base, difference=found.mean, low=found.lo, high=found.hi, p=found.p, streams=len(pairs))
+    means = dict(mean=fmean(a for a, _ in pairs), baseline=fmean(b for _, b in pairs))
+    interval = dict(difference=found.mean, low=found.lo, high=found.hi, p=found.p)
+    return {**means, **interval, "streams": len(pairs)}
 
 # %% ../../nbs/11_trials/21_protocols.ipynb #975e501c
 def untested(
