@@ -1,5 +1,5 @@
 "The promises that the notebooks cannot make about themselves"
-import ast, builtins, gzip, json, re, shutil
+import ast, builtins, dis, gzip, json, re, shutil
 import pytest
 from house import blocks, cells, clean_env, experiments, modules, name_of, no_lock, notebooks, parameter_cells, root, run_in_fork
 
@@ -7,10 +7,14 @@ def code(p): return [s for kind, s, *_ in cells(p) if kind == "code"]
 def exported(p): return [s for s in code(p) if re.match(r"#\|\s*exports?\b", s)]
 def module(p): return next((m[1] for s in code(p) if (m := re.search(r"^#\|\s*default_exp\s+(\S+)", s, re.M))), None)
 
+def plain(source):
+    "A cell's Python, without the lines that speak to the notebook or the shell"
+    return "\n".join(l for l in source.splitlines() if not l.lstrip().startswith(("%", "!")))
+
 def imported(source):
     "Modules of ours that a cell imports, wherever in it"
     out = set()
-    for n in ast.walk(ast.parse("\n".join(l for l in source.splitlines() if not l.lstrip().startswith(("%", "!"))))):
+    for n in ast.walk(ast.parse(plain(source))):
         if isinstance(n, ast.ImportFrom) and n.module and n.module.split(".")[0] == "rbkit":
             inside = {f"{n.module}.{a.name}"[6:] for a in n.names}
             last = max((m for m in order if m.startswith(f"{n.module[6:]}.")), key=order.get, default="")
@@ -36,6 +40,25 @@ def test_imports_run_one_way(nb):
 def test_nothing_imports_a_star():
     for nb in notebooks:
         for s in exported(nb): assert not re.search(r"import\s+\*", s), f"{nb.name} exports an `import *`"
+
+# Names: a chapter that is executed late, or on a slow day, still says each name that it uses
+
+GIVEN = {*dir(builtins), "__annotations__", "In", "display", "get_ipython"} # Python's own and a notebook's
+
+def names(body, *opcodes):
+    "Names that a piece of compiled code, and the functions within it, look up or set outside of themselves"
+    found = {step.argval for step in dis.get_instructions(body) if step.opname in opcodes}
+    return found.union(*(names(inner, *opcodes) for inner in body.co_consts if hasattr(inner, "co_code")))
+
+def unknown(source):
+    "Names that a notebook's code uses and nobody gives"
+    body = compile(source, "a notebook", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    return names(body, "LOAD_NAME", "LOAD_GLOBAL") - names(body, "STORE_NAME", "STORE_GLOBAL") - GIVEN
+
+def test_an_unknown_name_is_found(): assert unknown("def f(x): return json.dumps(x)\nfor y in 'ab': f(y)") == {"json"}
+
+@pytest.mark.parametrize("nb", **book)
+def test_every_name_is_given(nb): assert not unknown("\n".join(map(plain, code(nb))))
 
 # Parameters
 
