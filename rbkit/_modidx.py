@@ -6267,6 +6267,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                   'rbkit/trials/stream_trial.py'),
                                            'rbkit.trials.stream_trial._growth': ( '11_trials/stream_trial.html#_growth',
                                                                                   'rbkit/trials/stream_trial.py'),
+                                           'rbkit.trials.stream_trial._learners': ( '11_trials/stream_trial.html#_learners',
+                                                                                    'rbkit/trials/stream_trial.py'),
                                            'rbkit.trials.stream_trial._placebos': ( '11_trials/stream_trial.html#_placebos',
                                                                                     'rbkit/trials/stream_trial.py'),
                                            'rbkit.trials.stream_trial.bank_file': ( '11_trials/stream_trial.html#bank_file',

@@ -26,10 +26,12 @@ SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_
 # What an arm has to do follows from its fields
 
 @pytest.mark.parametrize("arm, acts", [
-    (BASELINE, ()),
     (Arm("L0+L2", ("L0", "L2")), ("sense", "shown")),
     (Arm("by tools", ("L2",), mode="tools"), ("asked",)),
-    (Arm("nothing in it", ("L2",), bank="empty"), ()),
+    (Arm("nothing in it", ("L2",), bank="empty"), ("looked",)),
+    (BASELINE, ("looked",)),
+    (Arm("naive tools", toolset="naive"), ("looked",)),
+    (Arm("naive tools, L0", ("L0",), toolset="naive"), ("sense", "looked")),
     (NO_MEMORY, ("sense", "constraints")),
     (Learner("lessons", ("L2",), learn="lessons"), ("shown", "stored")),
     (Learner("tidy", ("L2",), learn="lessons", ops=("duplicate", "merge")), ("shown", "stored", "duplicate", "merge")),
@@ -67,6 +69,12 @@ def test_three_merges_in_three_hundred_tasks_are_too_few():
     assert not merge.enough and merge.least == 15
     asked = replace(arm, acts=dict(merge=2))
     assert next(c for c in count_acts([asked], rows) if c.act == "merge").enough
+
+def test_naive_tools_that_nobody_called_are_not_tested():
+    naive = Arm("naive tools", toolset="naive")
+    assert not count_acts([naive], rows_of(naive, tool_calls=0))[0].enough
+    assert count_acts([naive], rows_of(naive, tool_calls=2))[0].enough
+    assert not count_acts([naive], rows_of(naive), cards=False), "rows of another world do not count calls of tools"
 
 def test_what_an_arm_asks_of_itself_is_counted_as_well():
     assert has_to(Arm("x", ("L0",), acts=dict(asked=3))) == ("sense", "asked")
@@ -307,7 +315,7 @@ def test_of_streams_a_task_is_counted_in_each_by_itself():
     rows = [dict(arm=arm, stream=s, task=f"t{t}", repeat=0, phase="learn", outcome="success", correct=int(s == 0 or (arm, t) == ("b", 0))) for arm in "ab"
         for s in range(2) for t in range(4)]
     trial = replace(claimed(lambda arm, level: .5, LOOP), rows=rows)
-    assert trial.movable("b", "a").startswith("1 of 8 tasks in 2 streams came out differently in these arms")
+    assert trial.movable("b", "a").startswith("1 of 8 tasks (counted in each of 2 streams) came out differently in these arms")
 
 def test_a_report_of_streams_sets_an_a_a_beside_each_phase():
     trial = claimed(lambda arm, level: .5, LOOP)

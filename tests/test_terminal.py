@@ -57,7 +57,7 @@ def test_a_run_shows_how_far_it_is(tmp_path):
 def test_who_reads_no_further_sees_no_error():
     line = f"{bins/'rbkit'} list | head -1"
     r = subprocess.run(["bash", "-c", line], cwd=root, env=clean_env(), capture_output=True, text=True)
-    assert r.stdout == "E01_baseline\n" and r.stderr == ""
+    assert r.stdout == "E01 · A bare model\n" and r.stderr == ""
 
 def test_a_pipe_gets_plain_text(capsys):
     show_table(pd.DataFrame([dict(a=1, b=None), dict(a=2, b="x"*200)]), "Title")

@@ -88,7 +88,7 @@ def test_the_book_is_taken_out_of_an_installed_wheel(installed, tmp_path):
 def test_installed_command_line(installed, tmp_path):
     run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout
     assert run("--version").startswith("rbkit ")
-    assert "E01_baseline" in run("list") and '"installed": true' in run("doctor", "--json")
+    assert "E01 · A bare model" in run("list") and '"installed": true' in run("doctor", "--json")
     assert "sound" in run("tasks", "check", "seeds/toy")
     assert not list(tmp_path.iterdir())
 

@@ -6,7 +6,7 @@
 __all__ = ['FACTORS', 'CLAIM', 'arms', 'run', 'cost', 'layer_effects', 'pairs_figure', 'verdict']
 
 # %% ../../nbs/experiments/E13_interactions.ipynb #d5c43197
-from itertools import combinations, product
+from itertools import combinations
 from ..stats.factorial import Effects, factorial, mark
 from ..stats.claims import Finding, judge_claim
 from ..trials.ablation import ablate
@@ -21,10 +21,8 @@ def arms(
     half:bool=False, # only the cells in which an even number of layers is on
 )->list[Arm]:
     "The sixteen cells, or the eight of the half fraction, and the baseline again"
-    cells = []
-    for switched in product((0, 1), repeat=len(FACTORS)):
-        layers = tuple(f for f, on in zip(FACTORS, switched) if on)
-        if layers and not (half and len(layers) % 2): cells.append(layers)
+    sizes = (2, 4) if half else (1, 2, 3, 4) # layers that are on
+    cells = [layers for size in sizes for layers in combinations(FACTORS, size)]
     return [BASELINE, AA_REPEAT, *(Arm("+".join(layers), layers) for layers in cells)]
 
 def run(half:bool=False, **params)->Trial:

@@ -24,18 +24,19 @@ _ABOUT_KINDS = dict( # what is listed beside experiments -> its title, and what 
 # %% ../../nbs/12_reports/22_runs.ipynb #e3b28c59
 def _list(a):
     "rbkit list"
+    from rbkit.reports.chapters import title_of
     from rbkit.reports.protocols import stored_protocols
     from rbkit.reports.stored import verdicts
     from rbkit.reports.table import stored_tables
     from rbkit.reports.terminal import show_table, show_text
     out = Path(a.out).expanduser().resolve() if a.out else None
-    names = [nb.stem for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))]
+    chapters = sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))
     found = dict(runs=verdicts(out), protocols=stored_protocols(out), tables=stored_tables(out))
     if a.json:
         said = {name: json.loads(t.to_json(orient="records")) for name, t in found.items()}
-        print(json.dumps(dict(experiments=names, **said)))
+        print(json.dumps(dict(experiments=[nb.stem for nb in chapters], **said)))
         return 0
-    print("\n".join(names))
+    print("\n".join(map(title_of, chapters)))
     if not any(map(len, found.values())):
         print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
     below = _folders(found) if sys.stdout.isatty() else ""

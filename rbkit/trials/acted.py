@@ -51,6 +51,7 @@ def _layer(name):
 
 # %% ../../nbs/11_trials/07_acted.ipynb #61adbc86
 ACTS = dict(
+    looked=TreatmentAct("a tool was called", _column("tool_calls"), False),
     sense=TreatmentAct("a sense card stood in the prompt", _layer("sense"), False),
     constraints=TreatmentAct("constraints stood in the prompt", _layer("constraints"), False),
     guide=TreatmentAct("a guide stood in the prompt", _layer("guide"), False),
@@ -70,7 +71,7 @@ ACTS = dict(
 )
 
 # %% ../../nbs/11_trials/07_acted.ipynb #ac332878
-OF_GRAPHS = ("sense", "constraints", "guide") # acts that only a graph has
+OF_GRAPHS = ("looked", "sense", "constraints", "guide") # acts that only rows over a graph tell
 LEAST_SHARE = .05 # of the rows in which an act can happen: below it, the treatment was not tried
 
 def has_to(
@@ -81,6 +82,7 @@ def has_to(
     if "memory" in layer_names(arm.layers) and _brings_memory(arm): names += _memory_acts(arm)
     if getattr(arm, "learn", ""): names += _learning_acts(arm)
     if getattr(arm, "rollouts", 1) > 1: names += _rollout_acts(arm)
+    if not names or arm.toolset != "handles": names.append("looked")
     return (*names, *(name for name in dict(arm.acts) if name not in names))
 
 def _brings_memory(arm):

@@ -354,7 +354,7 @@ def movable(self:Trial,
         by_task.setdefault((stream, row["task"]), set()).add(row[metric])
     n = sum(len(found) > 1 for found in by_task.values())
     n_streams = len({stream for stream, _ in by_task})
-    all_of_them = f"{len(by_task)} tasks"+(f" in {n_streams} streams" if n_streams > 1 else "")
+    all_of_them = f"{len(by_task)} tasks"+(f" (counted in each of {n_streams} streams)" if n_streams > 1 else "")
     if metric != "correct": return f"Attempts of these arms differ in {metric} on {n} of {all_of_them}."
     single = len(rows) <= len(by_task)*len(set(arms))
     how = "came out differently in these arms, with one attempt in each" if single else (
