@@ -25,6 +25,7 @@ class TreatmentAct(NamedTuple):
     count:Callable[[dict], int] # how often it happens in a row
     learning:bool = True # can it happen only where something is learned?
 
+# %% ../../nbs/11_trials/07_acted.ipynb #3ac27ae5
 def _ops(*names):
     "How often operations of consolidation were carried out"
     def count(row): return sum(op in names for op in row.get("ops", ()))
@@ -43,6 +44,22 @@ def _shown(row):
 def _several(row):
     "Was more than one attempt made that something can be learned from?"
     return int((row.get("rollouts") or 1) > 1)
+
+def _misjudged(row):
+    "Was a verdict given that the check would not give?"
+    return int(row.get("judged") is not None and row.get("judge_right") == 0)
+
+def _disagreed(row):
+    "Did judges who have to agree give no verdict?"
+    return int("judged" in row and row["judged"] is None)
+
+def _refused(row):
+    "Lessons that were not let in"
+    return len(row.get("refused") or ())
+
+def _held_back(row):
+    "Was there something in the bank, and nothing shown of it?"
+    return int(bool(row.get("bank_items")) and not row.get("shown"))
 
 def _layer(name):
     "Was a layer told?"
@@ -68,6 +85,10 @@ ACTS = dict(
     mixed=TreatmentAct("attempts at a task ended both ways", _column("mixed")),
     several=TreatmentAct("more than one attempt was read", _several),
     looked_back=TreatmentAct("an attempt was followed by another one", _column("looked_back")),
+    misjudged=TreatmentAct("a wrong verdict was given", _misjudged),
+    disagreed=TreatmentAct("judges did not agree", _disagreed),
+    refused=TreatmentAct("a lesson was refused", _refused),
+    held_back=TreatmentAct("the gate showed nothing of what was stored", _held_back, False),
 )
 
 # %% ../../nbs/11_trials/07_acted.ipynb #ac332878
@@ -85,6 +106,7 @@ def has_to(
     if not names or arm.toolset != "handles": names.append("looked")
     return (*names, *(name for name in dict(arm.acts) if name not in names))
 
+# %% ../../nbs/11_trials/07_acted.ipynb #b54b4533
 def _brings_memory(arm):
     "Is there anything in its bank, or will there be?"
     return arm.bank != "empty" or bool(getattr(arm, "learn", ""))
@@ -96,7 +118,17 @@ def _memory_acts(arm):
     return names
 
 def _learning_acts(arm):
-    return ["stored", *arm.ops, *(["archived"] if arm.bound else [])]
+    names = ["stored", *arm.ops]
+    if arm.bound: names.append("archived")
+    if arm.gate != "open": names.append("held_back")
+    if arm.verify == "rerun": names.append("refused")
+    return [*names, *_judge_acts(arm.judge)]
+
+def _judge_acts(judge):
+    "A judge with planted errors has to err, and one of several has to be contradicted"
+    if isinstance(judge, tuple): return ["disagreed"]
+    errs = getattr(judge, "recall", 1) < 1 or getattr(judge, "false_success", 0) > 0
+    return ["misjudged"] if errs else []
 
 def _rollout_acts(arm):
     if arm.scaling == "sequential": return ["looked_back"]
