@@ -39,6 +39,10 @@ def test_the_mean_over_repeats_has_an_error():
     ("same", -.05, .05, "agrees"), ("same", -.2, .05, "undecided"), ("same", .12, .3, "contradicts")])
 def test_directions(relation, lo, hi, verdict): assert agreement(relation, interval(lo, hi)) == verdict
 
+def test_two_arms_that_are_one_agree_that_neither_is_below():
+    one = SimpleNamespace(estimate=0, lo=-.4, hi=.4, identical=True)
+    assert [agreement(relation, one, .05) for relation in ("same", "not below", "above")] == ["agrees", "agrees", "undecided"]
+
 def test_nineteen_of_twenty_intervals_hold_what_was_planted():
     planted = PlantedEffect(effect=.2, tasks=20)
     verdicts = [recovery("x", .2, contrast(simulate_rows(planted, seed=s), "treatment", "baseline")).verdict for s in range(100)]

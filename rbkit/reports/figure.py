@@ -46,7 +46,7 @@ def _draw_levels(trial, ax, colours):
             difference = _difference(trial, arm, level)
             _draw_interval(ax, x+shift, difference, colour, arm.name, level is None)
             if difference and at_limit(trial.valid_rows, arm.name, level):
-                mark_limit(ax, x+shift, difference.hi, up=6)
+                mark_limit(ax, x+shift, difference.furthest, up=6)
     for x, level in enumerate([*levels, None]): # the line at zero is the baseline
         if at_limit(trial.valid_rows, trial.arms[0].name, level):
             mark_limit(ax, x-.42, 0)
@@ -65,8 +65,9 @@ def _draw_interval(ax, x, difference, colour, name, overall):
     width = 3 if overall else 1.5
     size = 7 if overall else 5
     label = name if overall else None
-    ax.plot([x, x], [difference.lo, difference.hi], lw=width, solid_capstyle="butt", color=colour)
-    ax.plot(x, difference.estimate, "o", ms=size, label=label, color=colour)
+    ax.plot([x, x], difference.ends, lw=width, solid_capstyle="butt", color=colour)
+    hollow = "none" if difference.identical else None
+    ax.plot(x, difference.estimate, "o", ms=size, label=label, color=colour, mfc=hollow)
 
 # %% ../../nbs/12_reports/04_figure.ipynb #388a9b81
 def _mean(rows, column): return sum(row[column] for row in rows)/len(rows)
@@ -115,10 +116,10 @@ def _draw_lines(trial, left, right, colours):
 def _draw_line(trial, left, right, y, name, colour, difference):
     if difference is None:
         return
-    left.plot([difference.lo, difference.hi], [y, y], lw=2, color=colour)
-    left.plot(difference.estimate, y, "o", ms=5, color=colour)
+    left.plot(difference.ends, [y, y], lw=2, color=colour)
+    left.plot(difference.estimate, y, "o", ms=5, color=colour, mfc="none" if difference.identical else None)
     if at_limit(trial.valid_rows, name):
-        mark_limit(left, difference.hi, y, right=6)
+        mark_limit(left, difference.furthest, y, right=6)
     at = _cost_and_success(trial, name)
     if at:
         right.plot(at[0], y, "o", ms=5, color=colour)
