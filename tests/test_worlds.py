@@ -339,6 +339,18 @@ def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(tmp_
     widths = {name: [float(max(x)-min(x)) for line in lines if len(x := line.get_xdata()) > 1 and list(x) != [0, 1]] for name, lines in drawn.items()}
     assert any(w > 0 for w in widths["bank"]) and not any(w > 0 for w in widths["placebo"])
 
+def test_runs_of_worlds_are_listed(tmp_path, capsys):
+    from rbkit.reports.cli import main
+    trial = walked(BANK, out=str(tmp_path))
+    trial.note_summary("bank")
+    def listed(*more): return capsys.readouterr().out if main(["list", *more]) == 0 else ""
+    mine, table, shipped = listed("--out", str(tmp_path), "--json"), listed("--out", str(tmp_path)), listed("--json")
+    line, = json.loads(mine)["worlds"]
+    wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", version="this", where="here")
+    assert line | wanted == line and Path(line["folder"]).resolve() == trial.folder.path.resolve()
+    assert "Worlds;" in table and "household" in table
+    assert len({line["world"] for line in json.loads(shipped)["worlds"]}) >= 7
+
 def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     trial = walked(NO_MEMORY_AGAIN, BANK, out=str(tmp_path))
     by = {a: {(r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows if r["arm"] == a} for a in ("no memory", "no memory again")}

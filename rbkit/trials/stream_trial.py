@@ -224,11 +224,13 @@ _MARKS = (
 def _forest(trial, ax, arms, colour):
     "A line per arm: the difference while learning, and on what was held out"
     names = [a.name for a in reversed(arms)]
+    hollow = ""
     for y, name in enumerate(names):
         for mark in _MARKS:
             try: c = trial.compare(name, phase=mark.phase)
             except ValueError: continue
             height = y+mark.shift
+            if c.identical: hollow = "\nhollow, without an interval: identical in every row"
             ax.plot(c.ends, [height, height], lw=mark.width, color=colour[name])
             ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name], mfc="none" if c.identical else None)
             if at_limit(trial.phase(mark.phase), name): mark_limit(ax, c.furthest, height, right=6)
@@ -236,8 +238,7 @@ def _forest(trial, ax, arms, colour):
     if at_limit(trial.phase(), trial.spec.baseline.name): mark_limit(ax, 0, len(names)-.6)
     ax.set_yticks(range(len(names)), names)
     chosen = ", the attempt that was chosen" if trial.chooses() else ""
-    ax.set_xlabel(f"difference in success, 95 % over streams\n● as they came{chosen}   ◆ held out\nhollow, without an interval: "
-        "identical in every row")
+    ax.set_xlabel(f"difference in success, 95 % over streams\n● as they came{chosen}   ◆ held out{hollow}")
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #40d020f5
 MOST_CURVES = 5 # that can be told apart
