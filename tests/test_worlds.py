@@ -347,7 +347,7 @@ def test_runs_of_worlds_are_listed(tmp_path, capsys):
     mine, table, shipped = listed("--out", str(tmp_path), "--json"), listed("--out", str(tmp_path)), listed("--json")
     line, = json.loads(mine)["worlds"]
     wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", version="this", where="here")
-    assert line | wanted == line and Path(line["folder"]).resolve() == trial.folder.path.resolve()
+    assert line | wanted == line and line["folder"].endswith(trial.folder.path.name)
     assert "Worlds;" in table and "household" in table
     assert len({line["world"] for line in json.loads(shipped)["worlds"]}) >= 7
 
