@@ -8,7 +8,7 @@ from rbkit.experiments.e01 import ARMS
 from rbkit.experiments import e06
 from rbkit.models.connect import BudgetReached, Spend, connect
 from rbkit.models.journal import PAID, Journal
-from rbkit.models.live import Turns, pause_secs
+from rbkit.models.live import Turns, pause_secs, turns_at
 from rbkit.models.prices import Tokens, own_price, usd_of
 from rbkit.models.sim_reader import Profile
 from rbkit.trials.ablation import ablate
@@ -26,8 +26,9 @@ LEARNS = [NO_MEMORY, Learner("lessons", learn="lessons")] # a model judges, and 
 VOLATILE = ("secs", "learn_secs")
 
 @pytest.fixture
-def server(monkeypatch):
+def server(monkeypatch, tmp_path):
     s = Server(follow)
+    monkeypatch.setenv("RBKIT_RESULTS_PATH", str(tmp_path/"turns")) # a row that no earlier server had
     for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
     monkeypatch.setenv("RBKIT_API_BASE", s.url); monkeypatch.setenv("RBKIT_PRICES", PRICES)
     yield s
@@ -249,6 +250,63 @@ def test_turns_are_shared_by_the_workers_of_a_process(server, monkeypatch):
     monkeypatch.setattr(Turns, "take", noted)
     ablate("E01", ARMS, **SMALL)
     assert len(waits) == len(server.heard) == 9 and 0 < max(waits) <= .1+1e-6, "two workers, each of which takes the next place"
+
+def clocked(server, script):
+    "When each request came, beside what a script answers"
+    came = []
+    def timed(request, n): came.append(time.monotonic()); return script(request, n)
+    server.script = timed
+    return came
+
+def test_the_ceiling_holds_for_all_processes_of_a_run(server, monkeypatch):
+    for k, v in dict(RBKIT_BACKEND="processes", RBKIT_WORKERS="2", RBKIT_MAX_REQUESTS_PER_MINUTE="60").items(): monkeypatch.setenv(k, v)
+    came = clocked(server, follow)
+    trial = ablate("E01", ARMS, **{**SMALL, "n_tasks": 2})
+    assert len(trial.rows) == 4 and len(came) == 9
+    assert min(after-before for before, after in zip(came, came[1:])) > .7, "a second apart, whichever of two processes asks"
+
+def another_process(monkeypatch):
+    "An engine with a row of its own, as another process has it: nothing but the file is shared"
+    turns_at.cache_clear()
+    return connect(LM)
+
+def test_a_pause_holds_for_all_that_ask_the_endpoint(server, monkeypatch):
+    def script(request, n): return (429, "slow down", {"retry-after": "1.5"}, 0) if n == 1 else (200, "here")
+    came = clocked(server, script)
+    first = threading.Thread(target=lambda: connect(LM)("hello"))
+    first.start()
+    while not came: time.sleep(.01)
+    time.sleep(.3) # it has heard what the server said
+    threads = [threading.Thread(target=lm, args=("hello",)) for lm in (connect(LM), another_process(monkeypatch))]
+    for t in threads: t.start()
+    for t in (first, *threads): t.join()
+    assert len(came) == 4 and min(came[1:])-came[0] >= 1.5, "nobody asks while the server wants to be left alone"
+
+def test_who_waited_for_a_place_looks_once_more(tmp_path):
+    one, other = Turns("a", 60, tmp_path/"turns.db"), Turns("a", 60, tmp_path/"turns.db")
+    one.take(time.time())
+    begun = time.time()
+    waits = threading.Thread(target=other.wait) # a second, for its place
+    waits.start()
+    time.sleep(.3)
+    one.pause(2, begun)
+    waits.join()
+    assert time.time()-begun >= 2
+
+def test_a_pause_that_is_too_long_is_waited_for_by_nobody(server, monkeypatch):
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "30")
+    server.script = lambda request, n: (429, "slow down", {"retry-after": "99999"}, 0)
+    with pytest.raises(Exception, match="slow down"): connect(LM)("hello")
+    begun = time.monotonic()
+    for lm in (connect(LM), another_process(monkeypatch)):
+        with pytest.raises(Exception, match=r"left alone for another 3[56]\d\d seconds, and a request may take 30"): lm("hello")
+    assert len(server.heard) == 1 and time.monotonic()-begun < 5, "not asked, and an hour at most"
+
+def test_a_file_of_turns_that_is_none_is_said_once_and_this_process_goes_on(tmp_path):
+    (tmp_path/"turns.db").write_text("no database "*99)
+    row = Turns("a", 60, tmp_path/"turns.db")
+    with pytest.warns(UserWarning, match="turns.db in the folder of results cannot be used"): assert row.take(100) == 0
+    assert row.take(100) == 1
 
 def test_doctor_says_what_one_word_took(server):
     r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
