@@ -144,6 +144,34 @@ def test_the_full_cake_costs_and_replays_the_same(server, tmp_path):
     assert guides and len(asked(server)) == guides+sum(r["calls"] for r in trial.rows) and all(r["usd"] == pytest.approx(r["calls"]*A_CALL) for r in trial.rows)
     again = ablate("E06", e06.ARMS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), lm=None, **how)
     assert steady(again.rows) == steady(trial.rows) and again.bill() == trial.bill()
+    written = trial.folder.manifest()["guides"]
+    assert [written[k] for k in ("calls", "tokens_in", "tokens_out", "tokens_cached", "calls_estimated")] == [guides, 100*guides, 20*guides, 40*guides, 0]
+    assert f"guides: {guides} calls, {100*guides:,} tokens in ({40*guides} of them cached) and {20*guides} out, {guides*A_CALL:.4f} USD" in trial.bill()
+    from rbkit.trials.plans import GUIDES, plan
+    planned = plan("E06", e06.ARMS, out=str(tmp_path/"live"), lm=LM, **how)
+    line = planned.frame.loc[GUIDES]
+    assert planned.source == "its own rows so far" and (line["attempts"], line["calls"], line["tokens_out"], line["usd"]) == (1, guides, 20*guides, pytest.approx(guides*A_CALL, abs=1e-4))
+
+def test_a_guide_of_an_earlier_version_is_read_and_billed_as_far_as_it_tells(server, tmp_path):
+    from rbkit.trials.inputs import kept_guide
+    server.script = simulated(Profile(p_discover=.6))
+    trial = ablate("E06", e06.ARMS, out=str(tmp_path), lm=LM, interpreter="trusted", suite="seeds/library", n_tasks=2, n_repeats=1)
+    path = next((trial.folder.path/"guides").glob("*.json"))
+    told = {k: v for k, v in json.loads(path.read_text()).items() if k not in ("tokens_in", "tokens_out", "tokens_cached", "calls_estimated")}
+    path.write_text(json.dumps(told))
+    guide = kept_guide(trial.folder, path.stem, told["code"])
+    trial.inputs.guides = {path.stem: guide}
+    assert guide.tokens_in is None and f"guides: {guide.calls} calls, {guide.tokens:,} tokens, " in trial.bill()
+
+def test_a_plan_has_a_line_for_guides_where_a_model_writes_them():
+    from rbkit.experiments import e04
+    from rbkit.trials.plans import GUIDES, plan
+    how = dict(lm="openai/gpt-5-mini", suite="seeds/toy", n_tasks=2, n_repeats=3)
+    planned = plan("E04", e04.ARMS, **how)
+    line = planned.frame.loc[GUIDES]
+    assert line["attempts"] == 1 and line["calls"] >= 2 and line["tokens"] > 100 and line["usd"] > 0 and f"{sum(planned.frame['usd']):.2f} USD" in planned.money
+    assert GUIDES not in plan("E04", e04.ARMS, guide="seeds", **{**how, "suite": "seeds/graphs"}).frame.index
+    assert GUIDES not in plan("E01", ARMS, **how).frame.index
 
 @pytest.mark.parametrize("world", ["graph", "household"])
 def test_options_and_temperature_reach_every_request(server, tmp_path, world):
