@@ -5678,7 +5678,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.trials.acted._column': ('11_trials/acted.html#_column', 'rbkit/trials/acted.py'),
                                     'rbkit.trials.acted._counted': ('11_trials/acted.html#_counted', 'rbkit/trials/acted.py'),
                                     'rbkit.trials.acted._disagreed': ('11_trials/acted.html#_disagreed', 'rbkit/trials/acted.py'),
-                                    'rbkit.trials.acted._held_back': ('11_trials/acted.html#_held_back', 'rbkit/trials/acted.py'),
                                     'rbkit.trials.acted._judge_acts': ('11_trials/acted.html#_judge_acts', 'rbkit/trials/acted.py'),
                                     'rbkit.trials.acted._layer': ('11_trials/acted.html#_layer', 'rbkit/trials/acted.py'),
                                     'rbkit.trials.acted._learning_acts': ('11_trials/acted.html#_learning_acts', 'rbkit/trials/acted.py'),
