@@ -103,6 +103,15 @@ def test_a_small_set_gives_what_it_has_to_an_experiment_and_to_protocols(tmp_pat
     runs.close()
     assert runs.first.spec.params["n_tasks"] == there
 
+def test_memory_of_ones_own_stands_at_the_beginning_and_in_the_name_of_the_page(tmp_path, capsys):
+    pack = tmp_path/"own.jsonl"
+    pack.write_text('{"title": "Find what is called so", "description": "which proteins have a name", "content": "OWN look for the label"}\n')
+    out = tmp_path/"out"
+    typed = ["table", "--world=toy", "--arms=none,bank", "--n-tasks=2", "--n-streams=2", "--out", str(out)]
+    assert main(typed) == 0 and main([*typed, "--bank", str(pack)]) == 0
+    assert [("bank-own" in path.stem, "OWN look" in path.parent.joinpath(path.stem, "contexts.jsonl").read_text()) for path in sorted(out.glob("table/sim-toy*"))] == [(True, True), (False, False)]
+    assert sorted("own" in path.name for path in out.glob("table/*.md")) == [False, True], "one page does not take the place of the other"
+
 @pytest.mark.parametrize("named, refused", [(["E9"], True), (["E9", "E12"], True), (["E1"], False), (["E1", "E9"], False)])
 def test_repeats_are_refused_where_no_experiment_has_them(named, refused):
     said = partial(_told, "run", "", [*named, "--n-repeats", "3"])

@@ -251,11 +251,12 @@ def _protocols(argv):
 # %% ../../nbs/12_reports/23_cli.ipynb #08f07bb0
 def _protocols_again(folder, given):
     "The protocols that were run together, with the options of their run"
-    from rbkit.reports.again import kept_options, refuse_unsaid
+    from rbkit.reports.again import kept_options, own_again, refuse_unsaid
     from rbkit.reports.protocols import from_options, options_of
     from rbkit.trials.runs import manifest_of
-    refuse_unsaid(folder, manifest_of(folder), given)
-    found = from_options({**options_of(folder, kept_options("E9")), **given})
+    m = manifest_of(folder)
+    refuse_unsaid(folder, m, given)
+    found = from_options({**options_of(folder, kept_options("E9")), **own_again(folder, m, given), **given})
     return _ended(found, "protocols")
 
 # %% ../../nbs/12_reports/23_cli.ipynb #b093b8c8

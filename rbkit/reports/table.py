@@ -287,7 +287,8 @@ def table(self:Sets)->ResultTable:
         lines += set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
         if len(rows) < run.wanted(): stopped.append(self._reason(name))
     p = self.params
-    title = f"{p['lm']}, {p['profile']}, seed {p['rng_seed']}"
+    own = "".join(f"{name} {what}, " for name, what in p["own"].items())
+    title = f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
     broken = len(found)-len(valid_rows(found))
     words = self._words([reason for reason in stopped if reason], not stopped)
     return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))
