@@ -6,11 +6,9 @@
 __all__ = ['EXTRAS', 'DOCTOR_OPTIONS', 'doctor']
 
 # %% ../../nbs/12_reports/22_doctor.ipynb #86ce4734
-import ctypes
 import json
 import os
 import platform
-import shutil
 import sqlite3
 import sys
 from argparse import Namespace
@@ -59,13 +57,14 @@ def doctor(
     "rbkit doctor"
     if not is_here("dspy"): return _light_doctor(a)
     from rbkit.models.connect import KEYS
+    from rbkit.trials.machine import walls
     from rbkit.trials.runs import provenance
     for name in ("api_base", "prices"):
         if getattr(a, name): os.environ[f"RBKIT_{name.upper()}"] = getattr(a, name)
     answers, failed = _answers(a)
     keys = sorted(k for k in KEYS.values() if os.environ.get(k))
     machine = f"{platform.machine()}, {platform.system()} {platform.release()}"
-    _print_said(a, {**provenance(), "machine": machine, **_walls(), **_installation(), "lm": setting("lm", a.lm),
+    _print_said(a, {**provenance(), "machine": machine, **walls(), **_installation(), "lm": setting("lm", a.lm),
         "answers": answers, "keys": keys})
     return 1 if failed else 0
 
@@ -75,35 +74,6 @@ def _answers(a):
     try: found = preflight(setting("lm", a.lm))
     except (ValueError, OSError, RuntimeError) as e: return str(e), True
     return str(found) if found else True, False # the simulated model always answers
-
-# %% ../../nbs/12_reports/22_doctor.ipynb #228595b2
-def _walls():
-    "Under which profile a model's code would run, and what of each wall is here"
-    from rbkit.agents.repl import profile_of
-    from rbkit.trials.spec import lock_here
-    return dict(interpreter=profile_of(), lock=lock_here(), landlock=_landlock(), seccomp=_seccomp(), wasm=_wasm())
-
-def _landlock():
-    "Which version of Landlock the kernel has"
-    if not sys.platform.startswith("linux"): return "none: it is part of Linux"
-    LANDLOCK_CREATE_RULESET = 444
-    version = ctypes.CDLL(None).syscall(LANDLOCK_CREATE_RULESET, None, 0, 1)
-    return f"version {version}" if version > 0 else "none"
-
-def _seccomp():
-    "Whether there is a list of calls for this machine"
-    from rbkit.agents.lock import seccomp_filter
-    try: seccomp_filter(platform.machine())
-    except KeyError: return f"no list of calls for {platform.machine()}"
-    return platform.machine()
-
-def _wasm():
-    "What of that is here which interpreter=wasm needs"
-    from rbkit.agents.wasm import NoWasm, pyodide_folder
-    found = dict(deno="present" if is_here("deno") or shutil.which("deno") else "missing (pip install deno)")
-    try: pyodide_folder()
-    except NoWasm as e: return {**found, "pyodide": f"missing: {e}"}
-    return {**found, "pyodide": "present"}
 
 # %% ../../nbs/12_reports/22_doctor.ipynb #f0ef8cbf
 def _light_doctor(a):

@@ -14,7 +14,7 @@ from typing import Any
 from ..ground.extras import is_here
 from ..ground.settings import setting
 
-# %% ../../nbs/11_trials/05_workers.ipynb #c8826d44
+# %% ../../nbs/11_trials/05_workers.ipynb #cd2a9e12
 BACKENDS = ("threads", "processes", "dask")
 
 def check_backend(
@@ -31,6 +31,7 @@ def check_backend(
             "such as tcp://10.0.0.1:8786. Set `address` (--address, RBKIT_ADDRESS).")
     return backend
 
+# %% ../../nbs/11_trials/05_workers.ipynb #c8826d44
 def _dask(address:str)->tuple[Executor, Callable]:
     "An executor on a Dask cluster, and how to close it"
     from distributed import Client
