@@ -3865,6 +3865,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'rbkit.reports.notebook.parameter_rows': ( '12_reports/notebook.html#parameter_rows',
                                                                                    'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook.readme': ('12_reports/notebook.html#readme', 'rbkit/reports/notebook.py'),
+                                        'rbkit.reports.notebook.refuse_installed': ( '12_reports/notebook.html#refuse_installed',
+                                                                                     'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook.report_html': ( '12_reports/notebook.html#report_html',
                                                                                 'rbkit/reports/notebook.py'),
                                         'rbkit.reports.notebook.with_alt_texts': ( '12_reports/notebook.html#with_alt_texts',
