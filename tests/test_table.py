@@ -133,6 +133,14 @@ def test_a_plan_alone_leaves_nothing(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "What it would cost" in said and "Caps: usd 5, for all sets together" in said and not list(tmp_path.iterdir())
 
+@pytest.mark.parametrize("typed, thinks", [(["plan", "E9", "--world=questions", "--memory=none,bank"], True), (["plan", "E9", "--world=household", "--memory=none,bank"], False),
+    (["table", "--plan", "--world=questions,household", "--arms=none,bank", "--n-streams=2"], True), (["table", "--plan", "--world=household", "--arms=none,bank", "--n-streams=2"], False)])
+def test_a_plan_says_that_a_model_which_reasons_writes_more_than_the_stand_in(monkeypatch, tmp_path, capsys, typed, thinks):
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    for lm, reasons in (("openai/gpt-5-mini", thinks), ("sim", False)):
+        assert main([*typed, f"--lm={lm}", "--n-tasks=2", "--out", str(tmp_path)]) == 0
+        assert ("the simulated model answers without reasoning" in " ".join(capsys.readouterr().out.split())) is reasons
+
 def test_a_cap_holds_for_all_sets_together_and_a_larger_one_goes_on(made, tmp_path, capsys):
     lines = numbers_of(made)["lines"]
     of_questions = round(sum(line["calls"]*line["steps_made"] for line in lines if line["set"] == "questions"))
