@@ -195,10 +195,12 @@ class Section(NamedTuple):
 @patch
 def sections(self:Trial)->list[Section]:
     "What a report of independent attempts shows, in order"
-    return [Section("Means over attempts, per arm:", self.frame()),
+    found = [Section("Means over attempts, per arm:", self.frame()),
         Section("How attempts ended:", self.outcomes()),
         Section(COST_WORDS, self.costs()),
-        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted()),
+        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted())]
+    if len(self.arms) == 1: return found # there is nothing to compare it with
+    return [*found,
         Section("Differences to the baseline, by level and over all, and what each arm costs:", figure_of(self)),
         Section("The same as numbers, p adjusted by Holm; beside what was not found stands the smallest difference "
             "that a run of this size detects four times in five:", self.table())]
@@ -231,5 +233,5 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         with pd.option_context("display.max_rows", None): display(section.shown)
-    said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.silences(), *self.warnings(), self.caveat]
+    said = [*([AA_WORDS, *self.aa_lines()] if self.repeats() else []), self.bill(), *self.silences(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))
