@@ -76,12 +76,16 @@ def _draw(ax, found, colour, title):
     ax.set_xlabel("success, 95 % interval")
     ax.set_title(title, fontsize=9, loc="left")
 
-def _size(runs):
-    "How many questions of which suites the runs have, and how many turns an attempt has"
+def _questions(runs):
+    "How many questions of which suites the runs have"
     questions = Counter()
     for run in runs: questions[Path(run["settings"]["suite"]).name] += len(run["tasks"])
-    said = " and ".join(f"{n} of {suite}" for suite, n in questions.most_common())
-    return f"{sum(questions.values())} questions ({said}), {runs[0]['settings']['max_iters']} turns"
+    (suite, most), *others = questions.most_common()
+    return " and ".join([f"{most} questions of {suite}", *(f"{n} of {other}" for other, n in others)])
+
+def _turns(runs):
+    "How many turns an attempt has"
+    return f"{runs[0]['settings']['max_iters']} turns"
 
 def side_by_side_figure()->"Figure":
     "A language model and the stand-in, arm by arm"
@@ -90,8 +94,8 @@ def side_by_side_figure()->"Figure":
     sim = stand_in_runs()
     with inked():
         fig, (left, right) = plt.subplots(1, 2, figsize=(7.6, 2.4), sharey=True, dpi=144)
-        _draw(left, success_by_layers(real), PALETTE[0], f"a language model\n{_size(real)}")
-        _draw(right, success_by_layers(sim), INK, f"the stand-in\n{_size(sim)}")
+        _draw(left, success_by_layers(real), PALETTE[0], f"a language model, {_turns(real)}\n{_questions(real)}")
+        _draw(right, success_by_layers(sim), INK, f"the stand-in, {_turns(sim)}\n{_questions(sim)}")
         foot(fig, "The stand-in checks the instrument; it is no evidence about language models.")
         fig.tight_layout()
     plt.close(fig)
@@ -140,9 +144,9 @@ def evidence()->"Markdown":
     real = real_runs()
     sim = stand_in_runs()
     if not real or not sim: return Markdown("*No run of a language model is stored here.*")
-    words = (f"*Left: success of an unnamed large language model behind a relay, {_size(real)}: {figures_of(real)}. "
+    words = (f"*Left: success of an unnamed large language model behind a relay, {_questions(real)}, {_turns(real)}: {figures_of(real)}. "
         f"{_plainly(real)} Sampling not controlled, tokens estimated. "
-        f"Right: the stand-in, which checks the instrument, {_size(sim)}: {figures_of(sim)}. {_APART}*")
+        f"Right: the stand-in, which checks the instrument, {_questions(sim)}, {_turns(sim)}: {figures_of(sim)}. {_APART}*")
     return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #95941ddf
