@@ -204,5 +204,6 @@ def with_verdicts(
     if not any(is_shipped(manifest) for manifest in all_runs()): return page
     table = turn_html(site, nb, with_parts(claims_and_verdicts())._repr_html_())
     for cell in page["cells"]:
-        if cell["source"].strip() == "with_parts(claims_and_verdicts())": cell["outputs"][0]["data"] = {"text/html": table}
+        is_table = cell["source"].strip() == "with_parts(claims_and_verdicts())"
+        if is_table: cell["outputs"][0]["data"] = {"text/html": table}
     return page

@@ -184,6 +184,7 @@ def _retry(argv):
         raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
 
+# %% ../../nbs/12_reports/23_cli.ipynb #4fc7e1b1
 def _report(argv):
     "rbkit report FOLDER"
     from rbkit.reports.again import made_with_options

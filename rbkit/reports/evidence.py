@@ -76,6 +76,7 @@ def _draw(ax, found, colour, title):
     ax.set_xlabel("success, 95 % interval")
     ax.set_title(title, fontsize=9, loc="left")
 
+# %% ../../nbs/12_reports/13_evidence.ipynb #96799960
 def _questions(runs):
     "How many questions of which suites the runs have"
     questions = Counter()
@@ -144,9 +145,11 @@ def evidence()->"Markdown":
     real = real_runs()
     sim = stand_in_runs()
     if not real or not sim: return Markdown("*No run of a language model is stored here.*")
-    words = (f"*Left: success of an unnamed large language model behind a relay, {_questions(real)}, {_turns(real)}: {figures_of(real)}. "
+    left = f"{_questions(real)}, {_turns(real)}: {figures_of(real)}"
+    right = f"{_questions(sim)}, {_turns(sim)}: {figures_of(sim)}"
+    words = (f"*Left: success of an unnamed large language model behind a relay, {left}. "
         f"{_plainly(real)} Sampling not controlled, tokens estimated. "
-        f"Right: the stand-in, which checks the instrument, {_questions(sim)}, {_turns(sim)}: {figures_of(sim)}. {_APART}*")
+        f"Right: the stand-in, which checks the instrument, {right}. {_APART}*")
     return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #95941ddf
@@ -167,7 +170,7 @@ def _kind(arm):
 def _is_same(arm, other): return _kind(arm) == _kind(other) and arm["layers"] == other["layers"]
 
 def _nearest(arm, arms):
-    "Of some arms the one that is like this one; else the one with the fewest layers that holds its layers; None without"
+    "Of some arms the one that is like this one, else the one with the fewest layers that holds its layers; or None"
     alike = [other for other in arms if _kind(other) == _kind(arm)]
     holding = [other for other in alike if set(arm["layers"]) <= set(other["layers"])]
     return min(holding, key=lambda other: len(other["layers"]), default=None)
@@ -180,7 +183,8 @@ def _read_there(own, runs):
     arms = runs[0]["arms"]
     met = [_nearest(arm, arms) for arm in wanted]
     if not met or not met[0]: return dict(verdict="not asked", basis="no run of a language model has its arms")
-    arm, base = met[0], met[1] or arms[0]
+    arm = met[0]
+    base = met[1] or arms[0]
     found = contrast([row for run in runs for row in counted(run)], arm["name"], base["name"], metric)
     said = f"{repr(found).partition(', p=')[0]}; {found.units} tasks, {runs[0]['settings']['lm']}, of {runs[0]['exp']}"
     lacking = [own["name"] for own, other in zip(wanted, (arm, base)) if not _is_same(own, other)]
@@ -191,7 +195,7 @@ def _read_there(own, runs):
 def with_parts(
     found:Verdicts, # from `claims_and_verdicts`
 )->Verdicts: # the same, with lines for claims that no language model was asked by themselves
-    "Claims beside what was found of a language model's runs of other arms; the verdict is *not asked* where an arm lacks"
+    "Claims beside what a language model's run of E6 says of them; *not asked* where it lacks one of their arms"
     real = real_runs()
     asked = {line["exp"] for line in found if line["lm"] != "sim"}
     shipped = {run["exp"]: run for run in all_runs() if is_shipped(run) and run["settings"]["lm"] == "sim"}

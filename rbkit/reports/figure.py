@@ -233,5 +233,6 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         with pd.option_context("display.max_rows", None): display(section.shown)
-    said = [*([AA_WORDS, *self.aa_lines()] if self.repeats() else []), self.bill(), *self.silences(), *self.warnings(), self.caveat]
+    twice = [AA_WORDS, *self.aa_lines()] if self.repeats() else []
+    said = [*twice, self.bill(), *self.silences(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

@@ -148,6 +148,7 @@ def bill_line(
     if manifest.get("wall_secs") is not None: said.append(f"{manifest['wall_secs']:,.0f} s in the last sitting")
     return " · ".join(said)
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #5b77f199
 def _paragraph(text, cls=""):
     return f'<p class="{cls}">{escape(text)}</p>' if text else ""
 

@@ -164,6 +164,7 @@ def _without_paths(path, folder):
     nbformat.write(book, copy)
     return copy
 
+# %% ../../nbs/12_reports/05_report.ipynb #38c4c7b7
 def keep_report(
     executed:Path, # a notebook
     folder:Path, # of its run

@@ -76,8 +76,8 @@ def _title(manifest):
     settings = manifest["settings"]
     return f"{manifest['exp']} in {world_of(manifest)}, {settings['lm']}, seed {settings['rng_seed']}"
 
-_ABOUT = ("> Written from the rows of a run whose arms are its own. What was claimed of them beforehand, and what became of "
-    "that, stands in the chapter that planned the run")
+_ABOUT = ("> Written from the rows of a run whose arms are its own. What was claimed of them beforehand, and what "
+    "became of that, stands in the chapter that planned the run")
 
 def _cells(manifest):
     "The cells of the report, not yet executed"
