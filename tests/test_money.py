@@ -345,6 +345,15 @@ def test_doctor_says_what_one_word_took(server):
     assert r.returncode == 1 and "does not answer" in r.stdout and "planted-secret" not in r.stdout+r.stderr and not r.stderr, r.stdout+r.stderr
     assert server.keys[-1] == "Bearer planted-secret"
 
+def test_doctor_takes_prices_of_ones_own_and_says_what_each_wall_and_the_bank_rest_on(server):
+    typed = ("doctor", "--json", "--lm", LM, "--api-base", server.url, "--prices", "openai/*=10 100")
+    told = json.loads(rbkit(*typed, env=near(server, OPENAI_API_KEY="planted-secret"), check=True).stdout)
+    assert "0.003000 USD" in told["answers"], "100 tokens in at 10, 20 out at 100 dollars per million"
+    assert told["interpreter"] in ("locked", "trusted", "wasm") and set(told["wasm"]) == {"deno", "pyodide"}
+    if told["lock"] == "holds": assert told["landlock"].startswith("version ") and told["seccomp"] in ("x86_64", "aarch64")
+    bad = tuple(map(int, told["sqlite"].split("."))) < (3, 51, 3)
+    assert told["wal"].startswith("optional, off by default") and ("leave it off" in told["wal"]) is bad
+
 def test_money_is_listed_where_a_run_cost_some(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)
     listed = json.loads(rbkit("list", "--out", tmp_path, "--json", check=True).stdout)["runs"]

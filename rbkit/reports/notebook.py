@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['READ_AT', 'parameter_rows', 'without_parameters', 'folded', 'with_alt_texts', 'html_cell', 'bill_line', 'report_html',
-           'markdown_table', 'write_report', 'links_from_root', 'readme', 'write_readme']
+           'markdown_table', 'write_report', 'links_from_root', 'readme', 'refuse_installed', 'write_readme']
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #a0748060
 import ast
@@ -329,6 +329,15 @@ def readme()->str: # Markdown
     text, _ = MarkdownExporter().from_notebook_node(book)
     return links_from_root(text).strip()+"\n"
 
-def write_readme()->None:
+def refuse_installed(
+    verb:str, # of `rbkit`
+)->None:
+    "Raise ValueError where the kit was installed from a wheel: what writes into a clone would write into the package"
+    if find_root().name != "_home": return
+    raise ValueError(f"rbkit {verb} writes into a clone of the repository, and this rbkit was installed from a wheel. "
+        "Run it in a clone that was installed by pip install -e '.[dev]'.")
+
+def write_readme()->None: # raises ValueError where there is no clone
     "Write README.md"
+    refuse_installed("readme")
     (find_root()/"README.md").write_text(readme(), encoding="utf-8")

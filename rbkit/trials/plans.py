@@ -43,6 +43,7 @@ class Plan:
     found:float # difference in success that would be found four times in five
     caps:dict[str, float]
     of:str = "repeats" # what `repeats` is a number of
+    unreasoned:bool = False # does it rest on answers that were given without a thought, where a model would reason?
     def __repr__(self): return f"{self.frame.to_string()}\n{self.words}"
     def _repr_html_(self): return f"{self.frame.to_html()}<p>{self.words}</p>"
     @property
@@ -53,7 +54,14 @@ class Plan:
         if self.found >= 1:
             could = "Too small: no difference in success, however large, would be found four times in five."
         size = f"{self.tasks} tasks x {self.repeats} {self.of} with {self.lm}"
-        return f"{size}; expected from {self.source}; caps: {caps}. {self.money}{could}"
+        return f"{size}; expected from {self.source}; caps: {caps}. {self.thinking}{self.money}{could}"
+    @property
+    def thinking(self)->str:
+        "What is missing of the tokens out, in a sentence; empty where nothing is"
+        if not self.unreasoned: return ""
+        each = self.frame["tokens_out"].sum()/self.frame["attempts"].sum()
+        return (f"That is {each:.0f} tokens out for a task: the simulated model answers without reasoning, and a model "
+            "that reasons writes many more. ")
     @property
     def money(self)->str:
         "What it would cost in all, in a sentence; empty where it costs nothing"
