@@ -133,13 +133,14 @@ def _arm_entry(spec, arm):
     entry = {f.name: described(getattr(arm, f.name)) for f in fields(arm)}
     return {**entry, "layers": layer_names(arm.layers), "config": spec.config(arm)}
 
-# %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
+# %% ../../nbs/11_trials/09_ablation.ipynb #8b5b5bef
 def _guide_sums(guides):
     "What writing the guides took; empty where none was written"
     written = [guide.to_dict() for guide in guides if guide.calls]
     names = ("calls", "tokens", *APART, "usd") if written else ()
     return {name: added(guide[name] for guide in written) for name in names}
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
 def _close_manifest(run, status, stopped):
     "Read the rows back, and enter what happened"
     rows = run.rows()
