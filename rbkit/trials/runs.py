@@ -339,8 +339,8 @@ def begin_trace(
 
 def begun_in(folder:str|Path)->list[tuple[dict, list[dict]]]: # what is known of each row, and its trace so far
     "The attempts of a run that are no rows: those under way, or cut short by a kill"
-    there = {_slot(row) for row in RunFolder.read(folder)}
     files = sorted((Path(folder)/BEGUN).glob("*.jsonl"))
+    there = {_slot(row) for row in RunFolder.read(folder)} if files else ()
     left = [path for path in files if path.stem.rpartition("-")[0] not in there]
     return [begun for path in left if (begun := longest_begun(read_lines(path)))[0]]
 
@@ -349,10 +349,14 @@ def _cut_rowless(path):
     lines = (path/"trace.jsonl").read_bytes().splitlines(True) if (path/"trace.jsonl").exists() else []
     there = {_slot(row) for row in RunFolder.read(path)}
     left = len(lines)
-    while left and not _has_row(json.loads(lines[left-1]), there): left -= 1
+    while left and not _has_row(lines[left-1], there): left -= 1
     if left < len(lines): os.truncate(path/"trace.jsonl", sum(map(len, lines[:left])))
 
-def _has_row(line, there): return line["kind"] != "system" and _slot(line) in there
+def _has_row(text, there):
+    "Is a line of a trace of an attempt that has a row? One that cannot be read is left to who reads it"
+    try: line = json.loads(text)
+    except ValueError: return True
+    return line.get("kind") != "system" and _slot(line) in there
 
 @patch
 def clear_begun(self:RunFolder)->None:
