@@ -76,7 +76,7 @@ def test_one_pass_is_one_stream_in_the_order_of_the_set(tmp_path, capsys):
     (["--arms=none"], "Which world?"),
     (["--world=household"], "Say --arms, or kinds of memory by --memory"),
     (["--world=household", "--memory=raw"], "Say --memory none,raw"),
-    (["--world=household", "--arms=none,bank", "--memory-budget=foo"], "'equal', 'published'"),
+    (["--world=household", "--arms=none,bank", "--memory-budget=foo"], "'equal', 'published', 'window'"),
     (["--world=household", "--arms=none,bank", "--memory-budget=published"], "would change no arm of none, bank"),
     (["--world=household", "--arms=none,bank", "--memory-k=raw=9"], "'raw' is not compared"),
     (["--world=household", "--arms=none,bank", "--suite=seeds/nothere"], "--world library"),

@@ -87,7 +87,7 @@ def table_arms(
 def _with_room(arms, budget):
     "Arms whose memory has so much room"
     refuse_unknown("memory_budget", budget, BUDGETS)
-    if budget == "published" and not any(arm.memory for arm in arms):
+    if budget != "equal" and not any(arm.memory for arm in arms):
         names = ", ".join(arm.name for arm in arms)
         raise ValueError(f"memory_budget={budget!r} would change no arm of {names}. Name a kind of memory that "
             f"has a room of its own, such as --memory none,raw ({', '.join(memory_names())}), or leave it out.")
