@@ -140,6 +140,8 @@ def attempting(
     "The frame of every attempt: an exception becomes an outcome, and what was spent is counted"
     meter = lm.meter
     a = Attempt()
+    if meter.begun is not None: a.trace = meter.begun # each line is on disk as soon as it is there
+    meter.begun = None
     repls = []
     begun = time.perf_counter()
     calls = meter.calls

@@ -23,7 +23,7 @@ from ..ground.settings import find_root, results_path, setting, setting_names
 from ..trials.sets import suite_place
 from ..trials.workers import check_backend
 from ..trials.spec import PARAMS, check_bank, check_settings, own_names, refuse_unknown
-from ..trials.runs import RunFolder, condition, manifest_of
+from ..trials.runs import RunFolder, manifest_of, run_place
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
 def notebook_of(
@@ -127,7 +127,7 @@ def _resolved(exp, given):
         if not checked["options"]: raise
         raise ValueError(f"The world {checked['world']!r} has no such option: {e}. See its chapter.") from None
     params["lm"] = checked["lm"]
-    folder = results_path(params["out"])/nb.stem.split("_")[0]/condition({**checked, "own": own_names(params)})
+    folder = run_place(results_path(params["out"])/nb.stem.split("_")[0], {**checked, "own": own_names(params)})
     return nb, params, folder
 
 def folder_of(
