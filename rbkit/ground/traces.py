@@ -6,7 +6,7 @@
 __all__ = ['ASKING', 'SECRETS', 'SECRET_CHARS', 'difference', 'restored', 'packed', 'unpacked', 'without_keys']
 
 # %% ../../nbs/01_ground/05_traces.ipynb #1b180834
-import json, os
+import os
 from collections.abc import Iterable, Iterator
 
 # %% ../../nbs/01_ground/05_traces.ipynb #f8ef89d5
