@@ -20,9 +20,10 @@ from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import write_report
 from ..ground.settings import find_root, results_path, setting, setting_names
+from ..trials.learning import check_own_bank
 from ..trials.sets import suite_place
 from ..trials.workers import check_backend
-from ..trials.spec import PARAMS, check_bank, check_settings, own_names, refuse_unknown
+from ..trials.spec import PARAMS, check_settings, own_names, refuse_unknown
 from ..trials.runs import RunFolder, condition, manifest_of
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
@@ -75,6 +76,7 @@ def with_settings(
 )->Iterator[dict]: # the parameters
     "The parameters among an experiment's options; its settings stand in the environment meanwhile"
     mine, rest = split_options(exp, options)
+    if mine.get("bank"): check_own_bank(mine["bank"])
     if "grade" in rest: refuse_unknown("grade", rest["grade"], GRADES) # a world without a graph would not look at it
     before = dict(os.environ)
     os.environ.update({f"RBKIT_{name.upper()}": str(value) for name, value in rest.items()})
@@ -120,7 +122,6 @@ def _resolved(exp, given):
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     known = {k: v for k, v in params.items() if k in PARAMS}
     if known.get("options"): known["options"] = named_options(known["options"])
-    if known.get("bank"): check_bank(known["bank"])
     checked = check_settings({**known, "lm": given.get("lm")}) # a recording may say which model
     try: open_world(checked["world"], checked["suite"], checked["options"]).tasks()
     except TypeError as e:
