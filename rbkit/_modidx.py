@@ -3694,6 +3694,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                    'rbkit.reports.cli._told_of_streams': ('12_reports/cli.html#_told_of_streams', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._truth': ('12_reports/cli.html#_truth', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli._where': ('12_reports/cli.html#_where', 'rbkit/reports/cli.py'),
+                                   'rbkit.reports.cli._with_pattern': ('12_reports/cli.html#_with_pattern', 'rbkit/reports/cli.py'),
                                    'rbkit.reports.cli.main': ('12_reports/cli.html#main', 'rbkit/reports/cli.py')},
             'rbkit.reports.doctor': { 'rbkit.reports.doctor._answers': ('12_reports/doctor.html#_answers', 'rbkit/reports/doctor.py'),
                                       'rbkit.reports.doctor._flat': ('12_reports/doctor.html#_flat', 'rbkit/reports/doctor.py'),
