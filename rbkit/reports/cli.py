@@ -281,11 +281,22 @@ def _tasks(a):
     if a.what == "forget":
         print(f"{suite!r}: {suite.forget()} answers forgotten")
         return 0
-    try: problems = check_suite(suite)
+    try: problems = [_with_pattern(suite, problem) for problem in check_suite(suite)]
     finally: suite.close()
     for line in problems: print(line, file=sys.stderr)
     print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
     return 1 if problems else 0
+
+_NOTHING = ": the gold query finds nothing" # as `check_suite` says it
+
+def _with_pattern(suite, problem):
+    "A problem of a suite; where a gold query finds nothing, with the pattern that leaves no rows"
+    from rbkit.graphs.nothing import why_nothing
+    if not problem.endswith(_NOTHING): return problem
+    id = problem.removesuffix(_NOTHING)
+    task = next(task for task in suite.tasks if task.id == id)
+    why = why_nothing(suite.graph(task.graph), task.gold)
+    return f"{problem}: {why}" if why else problem
 
 def _new_suite(a):
     "A suite's folder from a list of questions"
