@@ -34,7 +34,7 @@ class AgentMemory:
         share:float=SHARE, # of them that one agent may bring
         most_scopes:int=1_000, # names of scopes
         open_scopes:int=8, # of these, the ones whose index stays in memory
-        tools:Collection[str]=(), # names of the agents' tools; an item that calls another is flagged, none where none is given
+        tools:Collection[str]=(), # names of the agents' tools; an item that calls another is flagged
         **layer:Any, # settings of `Adaptive`, such as explore
     ):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal="wal")

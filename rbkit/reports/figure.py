@@ -179,7 +179,9 @@ def _draw_rate(ax, x, line, colour, arm, overall):
         ax.plot([x, x], [line["low"], line["high"]], lw=3 if overall else 1.5, solid_capstyle="butt", color=colour)
     symbol = "o" if arm.salt else "s"
     label = arm.name if overall else None
-    ax.plot(x, line["success"], symbol, ms=7 if overall else 5, color=colour, mfc="none" if arm.salt else None, label=label)
+    size = 7 if overall else 5
+    filled = "none" if arm.salt else None
+    ax.plot(x, line["success"], symbol, ms=size, color=colour, mfc=filled, label=label)
     if line["limit"]: mark_limit(ax, x, line["success"], up=10)
 
 # %% ../../nbs/12_reports/04_figure.ipynb #d1cb756c

@@ -89,7 +89,8 @@ def world_runs(
 def _listed(manifest):
     "A run as a row of the list"
     settings = manifest["settings"]
-    return dict(world=world_of(manifest), model=settings["lm"], arms=",".join(arm["name"] for arm in manifest.get("arms", ())),
+    arms = ",".join(arm["name"] for arm in manifest.get("arms", ()))
+    return dict(world=world_of(manifest), model=settings["lm"], arms=arms,
         tasks=settings["n_tasks"], held_out=settings.get("n_held_out", 0), streams=settings["n_streams"],
         rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())), status=manifest["status"],
         version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here",

@@ -54,7 +54,8 @@ def intervals(
     for y, line in enumerate(reversed(lines)):
         colour = PALETTE[0] if line.lo > 0 or line.hi < 0 else INK
         has_interval = not math.isnan(line.lo)
-        if has_interval: ax.plot([max(line.lo, low), min(line.hi, high)], [y, y], color=colour, lw=2, solid_capstyle="butt")
+        ends = [max(line.lo, low), min(line.hi, high)]
+        if has_interval: ax.plot(ends, [y, y], color=colour, lw=2, solid_capstyle="butt")
         ax.plot(line.estimate, y, "o", color=colour, ms=6, mfc=None if has_interval else "none")
     ax.axvline(0, color=INK, lw=.8)
     ax.set_yticks(range(len(lines)), [line.label for line in reversed(lines)])
@@ -95,7 +96,8 @@ def table(
     "Comparisons as a frame, one per row"
     import pandas as pd
     found = pd.DataFrame([_line(c, costs) for c in comparisons])
-    return found.drop(columns=[name for name in ("p (Holm)", "p (signs)") if name in found and found[name].isna().all()])
+    empty = [name for name in ("p (Holm)", "p (signs)") if name in found and found[name].isna().all()]
+    return found.drop(columns=empty)
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #4c730b4c
 SPLIT = ("the interval leaves 0 out, and p (Holm) does not fall below .05. A claim is judged by the interval of its "
@@ -177,6 +179,7 @@ def adjusted(
     ps = iter(holm([c.p for c in tested]))
     return Comparisons(replace(c, p_holm=next(ps) if c.could_tell else None, contrasts=len(tested)) for c in found)
 
+# %% ../../nbs/10_stats/05_comparisons.ipynb #2983a20e
 def compare(
     rows:Sequence[dict], # with the columns `by`, task (and stream), and the metrics
     by:str="arm", # column that names the arms

@@ -25,6 +25,7 @@ class Cost:
     baseline:float
     arm:float
 
+# %% ../../nbs/10_stats/04_paired.ipynb #565cb2a5
 @dataclass(frozen=True)
 class Comparison:
     "One arm against another over the same units"

@@ -120,7 +120,7 @@ def memory_tools(
     bank:Bank, # searched by its own retriever
     keep:Callable, # holds a function to the tool contract
     max_chars:int=1000, # its cap on what one call returns
-    known:Collection[str]=(), # names of the agent's tools; an item that calls another is flagged, none where none is given
+    known:Collection[str]=(), # names of the agent's tools; an item that calls another is flagged
 )->list[Callable]:
     "Tools that search the memory and read it: `mem_search`, `mem_get`, `mem_quote`"
     return [keep(_search(bank, known)), keep(_get(bank, max_chars, known), rest=READ_ON), keep(_quote(bank, known))]

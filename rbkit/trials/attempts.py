@@ -123,6 +123,7 @@ def attempt(
     row |= dict(tools=ledger.by_tool(), **ledger.figures(), **context.figures())
     return Made(world.hide(row, cell.task), a.trace, getattr(tape, "lines", []), a)
 
+# %% ../../nbs/11_trials/06_attempts.ipynb #e01f9195
 def _row_of(spec, inputs, cell, a):
     "What it was, and what the world's check says of it"
     row = identity(spec, inputs, cell)

@@ -232,7 +232,8 @@ def _forest(trial, ax, arms, colour):
             height = y+mark.shift
             if c.identical: hollow = "\nhollow, without an interval: identical in every row"
             ax.plot(c.ends, [height, height], lw=mark.width, color=colour[name])
-            ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name], mfc="none" if c.identical else None)
+            filled = "none" if c.identical else None
+            ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name], mfc=filled)
             if at_limit(trial.phase(mark.phase), name): mark_limit(ax, c.furthest, height, right=6)
     ax.axvline(0, color=INK, lw=.8)
     if at_limit(trial.phase(), trial.spec.baseline.name): mark_limit(ax, 0, len(names)-.6)
