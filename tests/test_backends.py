@@ -51,6 +51,7 @@ def test_eight_threads(tmp_path, monkeypatch):
     alone = of(1)
     assert len(alone) == 2*3*4 and of(8) == alone
 
+@pytest.mark.slow
 def test_processes(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, backend="processes", workers=2) == serial[0]
 
 def test_a_cap_holds_in_processes(tmp_path, monkeypatch):
@@ -215,7 +216,7 @@ def test_fresh_begins_anew_and_keeps_the_old(tmp_path):
 
 ENV = "RBKIT_N_TASKS=2\nRBKIT_N_REPEATS=1\nRBKIT_PROFILE=compact\nOPENAI_API_KEY=secret\nRBKIT_INTERPRETER=trusted\nRBKIT_API_BASE=http://elsewhere/v1\nRBKIT_ADDRESS=tcp://elsewhere:8786\nRBKIT_WASM_PATH=elsewhere\n"
 
-@pytest.mark.parametrize("own", ["file", "folder", slow("named")])
+@pytest.mark.parametrize("own", [slow("file"), "folder", slow("named")])
 def test_settings_from_a_file_of_ones_own(tmp_path, own):
     here, home = tmp_path/"here", tmp_path/"home"
     where = home/"rbkit" if own == "file" else here

@@ -5,27 +5,22 @@ from dataclasses import replace
 import pytest
 from dspy.primitives.code_interpreter import FinalOutput
 from house import no_lock
-from live_server import Server, is_agent
+from live_server import Server
 from test_backends import LOOSENS
 from test_graphs import BOMB, Canary, TOO_MUCH, TOY, YES, alive, ask, asked, family, gone, web
 from test_lock import DEEDS, altered, opened, play, toys
-from test_models import follow
-from test_money import LM, SMALL
 from rbkit.agents import interpreter, repl, wasm
 from rbkit.agents.interpreter import MOST, PRELUDE, Interpreter
 from rbkit.bank import database
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
-from rbkit.experiments.e01 import ARMS
 from rbkit.graphs import endpoint
 from rbkit.graphs.endpoint import Endpoint
 from rbkit.graphs.graph import load_graph
 from rbkit.ground import settings
-from rbkit.models.journal import Journal
 from rbkit.models.live import LiveEngine
 from rbkit.policies import forgetting
 from rbkit.policies.consolidation import Consolidation
-from rbkit.trials.ablation import ablate
 from rbkit.trials.runs import UNFINISHED
 
 locks = pytest.mark.skipif(bool(no_lock()), reason=no_lock())
@@ -140,7 +135,7 @@ def test_without_a_cap_a_long_answer_of_a_server_is_read_to_its_end():
         assert len(LiveEngine("openai/m", server.url, answer_mb=100).complete(asking).message.text) == 5_000_000
     finally: server.close()
 
-# What code does to its own process is the agent's failure, and what was paid is kept
+# What code does to its own process is the agent's failure
 
 @locks
 def test_without_a_restart_an_exit_is_nobodys_failure(toys, monkeypatch):
@@ -148,22 +143,6 @@ def test_without_a_restart_an_exit_is_nobodys_failure(toys, monkeypatch):
     without(monkeypatch, Interpreter, "_run", "except CodeInterpreterError as e", "except ZeroDivisionError as e")
     row, _, _ = play(toys, toys.tasks()[0], DEEDS["ends_its_process"], step_secs=20)
     assert row["outcome"] in UNFINISHED, row
-
-def test_without_a_journal_what_was_paid_is_paid_again(tmp_path, monkeypatch):
-    "Four attempts of two requests, and a cap that stops in the middle of the second: the word of the preflight counts too"
-    server = Server(follow)
-    monkeypatch.setenv("RBKIT_API_BASE", server.url)
-    for name in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(name, "127.0.0.1")
-    monkeypatch.setenv("RBKIT_WORKERS", "1")
-    def sittings(out):
-        server.heard.clear()
-        for cap in (4, 0): ablate("E01", ARMS, out=str(out), max_calls=cap, **SMALL)
-        return sum(is_agent(request) for _, request in server.heard)
-    try:
-        kept = sittings(tmp_path/"kept")
-        monkeypatch.setattr(Journal, "add", lambda self, line: None)
-        assert (kept, sittings(tmp_path/"lost")) == (8, 9)
-    finally: server.close()
 
 # P7: attempts side by side
 
