@@ -226,7 +226,7 @@ def test_settings_from_a_file_of_ones_own(tmp_path, own):
     doctor = rbkit("doctor", "--json", cwd=here, env=env, check=True)
     told = json.loads(doctor.stdout)
     assert "secret" not in doctor.stdout+doctor.stderr
-    assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=here, env=env, check=True).stdout
+    if own != "folder": assert "2 tasks x 1 repeats" in rbkit("plan", "E1", cwd=here, env=env, check=True).stdout # what a folder may set: the next test
     if own == "folder": assert told["keys"] == [] and all(name in doctor.stderr for name in ("OPENAI_API_KEY", "RBKIT_INTERPRETER", "RBKIT_API_BASE", "RBKIT_ADDRESS", "RBKIT_WASM_PATH"))
     else: assert told["keys"] == ["OPENAI_API_KEY"] and not doctor.stderr
 

