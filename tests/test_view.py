@@ -199,6 +199,28 @@ def test_a_report_stands_alone(report):
     assert html.count("<summary>code</summary>") == 3 and 'alt="Figure: The run"' in html and "<td>n_tasks</td><td>3</td><td>Tasks, drawn evenly</td>" in html and "A short run." not in html
     assert (report.parent/"report.md").read_text(encoding="utf-8").startswith("# E06")
 
+def _report_in(folder, *cells):
+    folder.mkdir(parents=True)
+    nbformat.write(new_notebook(cells=[new_markdown_cell("# E06 · The full layer cake"), *cells]), folder/"report.ipynb")
+    write_report(folder/"report.ipynb")
+    return (folder/"report.md").read_text(encoding="utf-8")
+
+def test_a_report_keeps_what_a_cell_says_whose_input_is_hidden(tmp_path):
+    words = "**Held**, of 9 tasks. [Its report](../../results/shipped/E06/sim-graphs-full-s0/report.md)"
+    said = [new_output("execute_result", {"text/markdown": words})]
+    cells = [new_code_cell("#| hide_input\nstored_verdict('E06')", outputs=said), new_code_cell("#| hide\nsecret()"),
+        new_markdown_cell("Next ([E07](E07_leakage.ipynb#Verdict), [a page](https://example.org))")]
+    away = _report_in(tmp_path/"away", *cells)
+    assert "**Held**, of 9 tasks. Its report\n" in away and "stored_verdict" not in away and "secret" not in away
+    assert "Next (E07, [a page](https://example.org))" in away, "a link that leads nowhere from here is words"
+
+def test_links_of_a_report_within_the_project_lead_on(monkeypatch, tmp_path):
+    for place in ("nbs/experiments", "results/E06"): (tmp_path/place).mkdir(parents=True)
+    (tmp_path/"nbs/experiments/E07_leakage.ipynb").touch()
+    monkeypatch.setattr("rbkit.reports.notebook.find_root", lambda: tmp_path)
+    text = _report_in(tmp_path/"results/E06/mine", new_markdown_cell("Next ([E07](E07_leakage.ipynb#Verdict))"))
+    assert "[E07](../../../nbs/experiments/E07_leakage.ipynb#Verdict)" in text
+
 @in_browser
 def test_a_browser_shows_the_report(report, tmp_path):
     html = dom(report)

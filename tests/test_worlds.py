@@ -797,3 +797,18 @@ def test_the_fence_of_a_layer_is_not_known_to_who_wrote_the_item():
         for q in ("one", "two"): actor(env, of(question=q, private=False), items, lm=object())
     finally: turns.run_turns = old
     assert seen[0] != seen[1]
+
+# Caps
+
+def test_every_chapter_of_a_world_that_takes_a_model_takes_its_caps_and_says_which_one_ended_it(tmp_path):
+    import json
+    from rbkit.reports.execution import execute, parameters
+    from rbkit.trials.spec import CAPS
+    chapters = [nb for nb in (root/"nbs"/"worlds").glob("*.ipynb") if '"parameters"' in nb.read_text(encoding="utf-8") and "lm" in parameters(nb)]
+    assert len(chapters) >= 7
+    for nb in chapters:
+        text = nb.read_text(encoding="utf-8")
+        assert set(CAPS) <= set(parameters(nb)) and text.count('learn(\\"worlds\\"') == text.count("**caps)") >= 1, nb.name
+    ended = execute(root/"nbs"/"worlds"/"household.ipynb", tmp_path/"report.ipynb", dict(max_calls=40, n_hostile=5, out=str(tmp_path)))
+    [made] = [json.loads(path.read_text()) for path in tmp_path.glob("*/*/run.json")]
+    assert made["status"] == "budget" and made["rows"] and "Raise max_calls and run again to go on" in ended["error"]

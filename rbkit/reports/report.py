@@ -21,7 +21,8 @@ from .execution import check_params, execute, parameters
 from .notebook import write_report
 from ..ground.settings import find_root, results_path, setting, setting_names
 from ..trials.sets import suite_place
-from ..trials.spec import PARAMS, check_settings, own_names, refuse_unknown
+from ..trials.workers import check_backend
+from ..trials.spec import PARAMS, check_bank, check_settings, own_names, refuse_unknown
 from ..trials.runs import RunFolder, condition, manifest_of
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
@@ -115,9 +116,11 @@ def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
     from rbkit.trials.learning import named_options
     nb = notebook_of(exp)
+    check_backend()
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     known = {k: v for k, v in params.items() if k in PARAMS}
     if known.get("options"): known["options"] = named_options(known["options"])
+    if known.get("bank"): check_bank(known["bank"])
     checked = check_settings({**known, "lm": given.get("lm")}) # a recording may say which model
     try: open_world(checked["world"], checked["suite"], checked["options"]).tasks()
     except TypeError as e:

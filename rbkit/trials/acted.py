@@ -57,10 +57,6 @@ def _refused(row):
     "Lessons that were not let in"
     return len(row.get("refused") or ())
 
-def _held_back(row):
-    "Was there something in the bank, and nothing shown of it?"
-    return int(bool(row.get("bank_items")) and not row.get("shown"))
-
 def _layer(name):
     "Was a layer told?"
     def count(row): return int(bool(row.get(f"{name}_chars")))
@@ -88,7 +84,6 @@ ACTS = dict(
     misjudged=TreatmentAct("a wrong verdict was given", _misjudged),
     disagreed=TreatmentAct("judges did not agree", _disagreed),
     refused=TreatmentAct("a lesson was refused", _refused),
-    held_back=TreatmentAct("the gate showed nothing of what was stored", _held_back, False),
 )
 
 # %% ../../nbs/11_trials/07_acted.ipynb #ac332878
@@ -120,7 +115,6 @@ def _memory_acts(arm):
 def _learning_acts(arm):
     names = ["stored", *arm.ops]
     if arm.bound: names.append("archived")
-    if arm.gate != "open": names.append("held_back")
     if arm.verify == "rerun": names.append("refused")
     return [*names, *_judge_acts(arm.judge)]
 

@@ -148,7 +148,7 @@ def pick_tasks(
     "The tasks of a run"
     n = params["n_tasks"]
     seed = params["rng_seed"]
-    if not learning: return world.pick(n, seed)
+    if not learning: return world.pick(n, seed, params.get("split"))
     tasks = world.pick(n, seed, "train")+world.pick(params["n_held_out"], seed, "held_out")
     private = [t.id for t in tasks if t.private]
     if private and (params["record"] or params["replay"]):

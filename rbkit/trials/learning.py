@@ -9,7 +9,7 @@ __all__ = ['StreamRun', 'named_options', 'prepare_streams', 'world_setting', 'le
 import json, shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from threading import Lock
@@ -23,7 +23,7 @@ from ..ground.settings import setting
 from .ablation import Run, carried_out, charge, charge_elsewhere, enter_paid
 from .attempts import shared
 from .costs import APART, SPENT, added, learning_cost
-from .inputs import Inputs, prepare
+from .inputs import Inputs, has_memory, prepare
 from .learners import Learner
 from .runs import step_key, under_names
 from .spec import Spec
@@ -214,7 +214,13 @@ def prepare_streams(
     "A learning run, checked: tasks to learn from, and others that are held out"
     given = {"world": world_setting(), **given}
     if given.get("options"): given["options"] = named_options(given["options"])
+    if given.get("bank"): arms = [_begins_with_items(arm) for arm in arms]
     return prepare(exp, arms, "seeds", ping, learning=True, **given)
+
+def _begins_with_items(arm):
+    "A bank that learns begins with the shipped items, in whose place `prepare` puts one's own"
+    is_ours = arm.learn and not arm.memory and arm.bank == "empty"
+    return replace(arm, bank="seeds") if is_ours and has_memory(arm) else arm
 
 def world_setting()->str:
     "The world that streams walk where nobody says otherwise"

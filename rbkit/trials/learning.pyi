@@ -83,6 +83,9 @@ def _named_option(text):
 def prepare_streams(exp: str, arms: list[Learner], ping: bool=True, **given) -> tuple[Spec, Inputs]:
     """A learning run, checked: tasks to learn from, and others that are held out"""
 
+def _begins_with_items(arm):
+    """A bank that learns begins with the shipped items, in whose place `prepare` puts one's own"""
+
 def world_setting() -> str:
     """The world that streams walk where nobody says otherwise"""
 

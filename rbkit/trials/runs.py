@@ -39,6 +39,7 @@ def condition(params:dict[str, object])->str:
     kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
     if params.get("memory_k"): kinds += f"k {params['memory_k']} "
     own = "".join(f"{name} {Path(what).stem} " for name, what in params.get("own", {}).items())
+    if params.get("split"): own += f"{params['split']} "
     return slug(f"{model} {about} {profile} {kinds}{own}s{seed}")
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c

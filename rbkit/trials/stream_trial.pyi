@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rbkit.trials.trial import Trial
 import pandas as pd
 'Rows of streams, and the questions that are asked of them: as tasks came, asked again, and held out'
-__all__ = ['PHASES', 'ONE', 'last_probes', 'Streams', 'bank_file']
+__all__ = ['PHASES', 'ONE', 'MOST_CURVES', 'last_probes', 'Streams', 'bank_file']
 PHASES = {'learn': 'as they came', 'frozen': 'asked again', 'held out': 'held out'}
 
 def last_probes(rows: list[dict]) -> list[dict]:
@@ -102,8 +102,12 @@ _MARKS = (_Mark('learn', 0.14, 'o', 2, 5), _Mark('held out', -0.14, 'D', 1, 3.5)
 
 def _forest(trial, ax, arms, colour):
     """A line per arm: the difference while learning, and on what was held out"""
+MOST_CURVES = 5
 
-def _growth(trial, ax, arms, colour, most=5):
+def _learners(trial):
+    """Arms that learn, in the order of tasks of the baseline"""
+
+def _growth(trial, ax, colour):
     """Success so far along the stream, the baseline's taken off"""
 
 def _placebos(trial):

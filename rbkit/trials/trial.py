@@ -199,7 +199,8 @@ def _guide_bill(self:Trial):
     guides = list(self.inputs.guides.values()) if self.inputs else []
     calls = sum(g.calls for g in guides)
     if not calls: return ""
-    tokens = sum(g.tokens for g in guides)
+    if all(g.tokens_in is not None for g in guides): return _total([g.to_dict() for g in guides], _acting_cost)
+    tokens = sum(g.tokens for g in guides) # of an earlier version, which did not count them apart
     return f"{calls:,} calls, {tokens:,} tokens, {_dollars(added(g.usd for g in guides))}"
 
 # %% ../../nbs/11_trials/08_trial.ipynb #31028358
