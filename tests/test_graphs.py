@@ -408,14 +408,14 @@ def parsed(read, text):
     try: return re.sub(r"BNode\('\w+'\)", "BNode", repr(read.parse_string(text, parse_all=True).as_list()))
     except (ParseBaseException, RecursionError, ValueError) as e: return type(e).__name__, getattr(e, "loc", 0)
 
-@pytest.mark.parametrize("n", [300, slow(20_000)])
+@pytest.mark.parametrize("n", [60, slow(20_000)])
 def test_the_grammar_reads_as_rdflibs_does(n):
-    "Every query of the tests and the seeds, and what is left of them where a part is missing or in the wrong place"
+    "Every query of the tests and the seeds (here each fifth), and what is left of them where a part is missing or in the wrong place"
     from rbkit.graphs.grammar import grammar
     from rdflib.plugins.sparql.parser import Query
     rng, texts = random.Random(n), sorted({text for text in texts_of_tests() if re.match(r"\s*(PREFIX|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", text) and "#" not in text and len(text) < 1500})
     assert len(texts) > 100
-    for text in [*texts, *(rng.choice(texts) for _ in range(n))]:
+    for text in [*texts[::1 if n > 1000 else 5], *(rng.choice(texts) for _ in range(n))]:
         assert parsed(grammar(), text) == parsed(Query, text), text
         at = rng.randrange(len(text))
         text = text[:at]+rng.choice(["", "(", ")", "{", "}", "?x", '"', " . ", "+", "<urn:a>", "a:b", "!", "FILTER", "1", ",", ";"])+text[at+rng.randrange(4):]
