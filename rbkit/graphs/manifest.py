@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 from ..ground.settings import own_env, setting
 from .files import FORMATS, GraphError
 from .endpoint import SparqlService

@@ -308,8 +308,7 @@ def _looked_up_rest(self:BM25, scan:"_Scan", found:np.ndarray, words:list[_Word]
         hit, freqs = self._looked_up(word.number, found)
         scan.scores[found[hit]] += part(word.weight, freqs, found[hit])
         left = max(0, left-word.bound)
-        if len(found) > 8*k:
-            found = _within(scan.scores, found, k, left)
+        if len(found) > 8*k: found = _within(scan.scores, found, k, left)
     return _within(scan.scores, found, k, 0)
 
 def _within(scores:np.ndarray, found:np.ndarray, k:int, below:float)->np.ndarray:
