@@ -1,10 +1,11 @@
 "What several test files share"
-import os, shutil
+import os, shutil, time
 import promises
 import pytest
 from rbkit.ground.settings import import_dspy
 from house import QUIET, browser, clean_env, root
 
+BEGUN = time.monotonic()
 TOLD = os.environ.get("RBKIT_PROMISES") # a file for what the tests of safety found: RBKIT_PROMISES=found.json pytest
 
 import_dspy() # once, and quickly
@@ -59,7 +60,7 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_terminal_summary(terminalreporter, exitstatus, config):
     "Keep what the tests of each promise found, where that is asked for"
     if not TOLD or config.option.collectonly: return
-    promises.write(TOLD, promises.named(config, exitstatus), [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")])
+    promises.write(TOLD, promises.named(config, exitstatus), [r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "when")], time.monotonic()-BEGUN)
 
 _SKIP = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints",
     "trace.jsonl", "*.old")

@@ -157,4 +157,5 @@ def no_lock():
     return ""
 
 QUIET.update({k: os.environ[k] for k in ("RBKIT_WASM_PATH",) if k in os.environ}) # what is there to be tested with
+if no_lock() and os.environ.get("RBKIT_MUST_LOCK"): pytest.exit(f"RBKIT_MUST_LOCK is set, and {no_lock()}. Unset it to skip the tests of the lock.", returncode=1)
 if no_lock(): QUIET["RBKIT_INTERPRETER"] = "trusted" # tests of the lock are skipped, and say why; all others go on without it

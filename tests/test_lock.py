@@ -153,8 +153,8 @@ def alive(pid):
 
 IDLE = HOST.replace("\\nwhile True: pass", "")+"\nimport time\ntime.sleep(600)\n" # its REPL has been stopped
 
-@both
-@pytest.mark.parametrize("script", [HOST, IDLE], ids=["in a step", "between steps"])
+@pytest.mark.parametrize("script, profile", [pytest.param(HOST, "locked", id="in a step, locked"), pytest.param(IDLE, "locked", id="between steps, locked"),
+    pytest.param(HOST, "trusted", id="in a step, trusted", marks=pytest.mark.slow), pytest.param(IDLE, "trusted", id="between steps, trusted")])
 def test_no_process_outlives_a_host_that_was_killed(profile, script):
     host = subprocess.Popen([sys.executable, "-c", script, profile], stdout=subprocess.PIPE, text=True, cwd=root, env=clean_env(PYTHONPATH=str(root)))
     pid, folder = host.stdout.readline().split()
@@ -241,6 +241,28 @@ def test_a_value_survives_the_way_to_a_tool_and_back(it):
         values = [any_value(rng) for _ in range(10)]
         said = it.execute(f"[repr(echo(v)['x']) == repr(v) for v in {values!r}].count(True)")
         assert said == "10", (said, values)
+
+def plain(value):
+    "Is it what every interpreter can be handed: text, a truth value or a number that JavaScript has too, or a list or dict of such?"
+    if isinstance(value, dict): return all(isinstance(k, str) and plain(v) for k, v in value.items())
+    if isinstance(value, list): return all(map(plain, value))
+    return isinstance(value, (str, bool)) or isinstance(value, int) and abs(value) < 2**53
+
+def test_a_handle_survives_and_is_short(it):
+    "Five hundred payloads: each comes back by its handle, is short where it is shown, and is read in parts that are short too"
+    rng, store, said = random.Random(1), BlobStore(), []
+    payloads = [any_value(rng, 4) for _ in range(480)]+["x"*n for n in range(1, 100_000, 5000)]
+    refs = [store.put(x) for x in payloads]
+    def give(n:int): return refs[n].to_dict()
+    def take(ref): return dict(n=len(said.append(store.get(as_key(ref))) or said))
+    reading = {t.__name__: t for t in make_tools(None, store=store, groups=("ctx",))}
+    it.tools = it.own = dict(give=give, take=take)
+    assert it.execute("refs = [give(n) for n in range(500)]\nfor r in refs: take(r)\nmax(len(repr(r)) for r in refs) <= 120 and {type(r).__name__ for r in refs} == {'Ref'}") == "True"
+    assert said == [x if isinstance(x, str) else json.dumps(x, ensure_ascii=False).encode("utf-8", "replace").decode() for x in payloads]
+    for ref in refs[::10]+refs[480:]:
+        assert len(repr(ref)) <= 120 and plain(ref.to_dict())
+        for found in (reading["ctx_stats"](ref.key), reading["ctx_peek"](ref.key), reading["ctx_slice"](ref.key), reading["ctx_find"](ref.key, "x")):
+            assert len(json.dumps(found, ensure_ascii=False)) <= 1000 and plain(found), found
 
 ENDLESS = dict(
     a_pattern="import re\nre.match('(a+)+$', 'a'*40+'b')", a_number="10**10**8", a_destructor="class A:\n    def __del__(self):\n        while True: pass\nA()\n1",
@@ -360,15 +382,23 @@ def test_lines_that_nobody_reads_wait_in_the_pipe():
     "A REPL that is started from scratch is not stopped; what it sends unasked is bounded all the same, and it can be ended"
     class Spawned(Repl): birth, profile = "spawn", "trusted"
     threads = threading.active_count()
-    flood = "import _thread, os, time\ndef f():\n    time.sleep(1) # the step has ended\n    while True: os.write(3, b'x'*99_999+b'\\n')\n_thread.start_new_thread(f, ())"
-    r = Spawned(execution_timeout=5)
+    flood = """import _thread, os, time
+def f():
+    while not os.path.exists("begin"): time.sleep(.01)
+    while True: os.write(3, b"x"*99_999+b"\\n")
+_thread.start_new_thread(f, ())"""
+    r = Spawned(execution_timeout=60)
     r.start()
     r.execute(flood)
-    seen = []
-    for _ in range(25):
+    Path(r._scratch.name, "begin").touch() # the step has ended, however long that took
+    seen, end = [0], time.monotonic()+60
+    while seen[-1] < repl.UNREAD_BYTES and time.monotonic() < end: # until it is full
         time.sleep(.1)
         seen.append(r._responses.qsize())
-    assert 0 < max(seen) < repl.UNREAD_BYTES+repl.MESSAGE_CHARS, seen
+    for _ in range(5):
+        time.sleep(.1)
+        seen.append(r._responses.qsize())
+    assert repl.UNREAD_BYTES <= max(seen) < repl.UNREAD_BYTES+repl.MESSAGE_CHARS, seen
     r.shutdown()
     end = time.monotonic()+5
     while threading.active_count() > threads and time.monotonic() < end: time.sleep(.01)
@@ -394,7 +424,10 @@ from rbkit.graphs.suites import load_suite
 from rbkit.ground.ledger import Ledger
 from rbkit.models.connect import Metered
 from dspy.lm15 import Message, Response, TextPart, Usage
-from rbkit.trials.runs import UNFINISHED
+from rbkit.ground.text import read_lines
+from rbkit.handles import BlobStore, as_key
+from rbkit.tools.toolset import make_tools
+from rbkit.trials.runs import UNFINISHED, RunFolder
 from rbkit.worlds.graph import GraphWorld
 
 class Script:
@@ -432,13 +465,47 @@ DEEDS = dict( # what code may do to get out of being counted
     large_answer="SUBMIT(answer=['x'*150_000], sparql='x'*30_000)",
 )
 
-@pytest.mark.parametrize("executor", ["rlm", "scratchpad"])
-@pytest.mark.parametrize("deed", [slow(deed) if deed == "nests_folders_deeper" else deed for deed in DEEDS]) # it takes half a minute
+@pytest.mark.parametrize("deed, executor", [slow(deed, ex) if deed == "nests_folders_deeper" or (deed, ex) == ("nests_folders", "scratchpad") else (deed, ex)
+    for deed in DEEDS for ex in ("rlm", "scratchpad")]) # folders in folders take long to be taken away
 def test_what_code_did_is_the_agents_failure(toys, executor, deed):
     row, a, _ = play(toys, toys.tasks()[0], DEEDS[deed], executor=executor, step_secs=20)
     assert row["outcome"] not in UNFINISHED and not row["correct"] and a.trace, (row["outcome"], a.error)
     assert len(json.dumps(row)) < 100_000 and any(t["kind"] == "step" for t in a.trace)
     json.dumps(row, ensure_ascii=False).encode("utf-8")
+
+class Dying(Script):
+    "One that fails on our side from its n-th answer on"
+    def __init__(self, n, *steps):
+        super().__init__(*steps)
+        self.n = n
+    def complete(self, request):
+        if len(self.sizes) == self.n: raise ConnectionError("the line is cut")
+        return super().complete(request)
+
+STEPS = [f"print('step {n}')" for n in range(3)]+["SUBMIT(answer=[], sparql='ASK {}')"]
+def outputs(lines): return [line["output"] for line in lines if line["kind"] == "step"]
+
+@pytest.mark.parametrize("executor", ["rlm", "scratchpad"])
+@pytest.mark.parametrize("n", range(4))
+def test_a_trace_has_all_steps_that_ended_and_says_why(toys, tmp_path, monkeypatch, executor, n):
+    "On disk, where the model fails at the n-th step, and where the code of that step ends its process, once or again and again"
+    task, ended = toys.tasks()[0], [f"step {i}\n" for i in range(n)]
+    folder = RunFolder(tmp_path)
+    with monkeypatch.context() as m:
+        m.setattr(sys.modules[__name__], "Script", lambda *steps: Dying(n, *steps))
+        row, a, _ = play(toys, task, *STEPS, executor=executor)
+    folder.add(row, a.trace)
+    assert row["outcome"] == "infrastructure" and "the line is cut" in row["reason"] and outputs(read_lines(tmp_path/"trace.jsonl")) == ended
+    once = [*STEPS[:n], DEEDS["ends_its_process"], *STEPS[n:]]
+    row, a, _ = play(toys, task, *once, executor=executor)
+    assert row["outcome"] == "wrong" and outputs(a.trace)[:n+1] == [*ended, ""] and len(outputs(a.trace)) == len(once) and "ended the process" in a.trace[2*n+1]["error"]
+    row, a, _ = play(toys, task, *STEPS[:n], DEEDS["ends_its_process"], executor=executor, max_iters=9)
+    assert outputs(a.trace) == [*ended, *[""]*4] and "4 times" in row["reason"]+a.trace[-1]["error"], (row["outcome"], row["reason"])
+
+def test_an_attempt_that_throws_its_trace_away_is_found_out(toys, monkeypatch):
+    "The control: what is told nobody stands nowhere"
+    monkeypatch.setattr(Interpreter, "_told", lambda self, found, code, secs: "")
+    assert outputs(play(toys, toys.tasks()[0], *STEPS)[1].trace) == []
 
 def test_a_flood_of_calls_ends_the_step():
     "Each call of a tool that nobody waits for would take a thread of the host"

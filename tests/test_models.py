@@ -8,6 +8,7 @@ from live_server import Server, body_of, is_agent, said, simulated
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import NotLocked
 from rbkit.experiments.e01 import ARMS
+from rbkit.graphs.suites import load_suite
 from rbkit.models.connect import Offline, connect
 from rbkit.models.live import AnswerTooLong, LiveEngine
 from rbkit.models.prices import tokens_of
@@ -72,6 +73,31 @@ def test_several_with_a_live_model(server, tmp_path):
     f.write_text(f.read_text().replace("local-test}", "local-test, interpreter: open}"))
     r = rbkit("batch", f, env=near(server))
     assert r.returncode == 1 and "interpreter='open'" in r.stderr and len(r.stderr.splitlines()) == 1
+
+GOLDS = {task.question: task.gold for task in load_suite("seeds/toy").tasks}
+
+def knows(request, n):
+    "Submits what is right without having looked"
+    if not is_agent(request): return 200, "ok"
+    gold, = [gold for question, gold in GOLDS.items() if question in said(request)]
+    rows = GOLD_ROWS[gold]
+    return 200, LAST.replace(repr(QUERY), repr(gold)).replace("answer=r", f"answer={rows!r}")
+
+GOLD_ROWS = {GOLDS[q]: rows for q, rows in zip(GOLDS, ([["Mus musculus"]], [["protein:P01942"], ["protein:P69905"]]))}
+ALIKE = dict( # how all attempts of a run end -> what the server says, and what the report has to say
+    right=(knows, "success"), refused=(lambda request, n: (200, "" if is_agent(request) else "ok"), "refused"),
+    unparsable=(lambda request, n: (200, "I would rather talk about the weather." if is_agent(request) else "ok"), "not_converged"))
+
+@pytest.mark.parametrize("how", ["right", "refused", pytest.param("unparsable", marks=pytest.mark.slow)])
+def test_a_run_in_which_all_ended_alike_has_a_report(server, tmp_path, how):
+    "And a right answer for which no tool was called is flagged, in its row and in the report"
+    server.script, outcome = ALIKE[how]
+    r = run(server, tmp_path)
+    assert r.returncode == 0 and "Traceback" not in r.stderr, r.stderr
+    rows, m = found(tmp_path)
+    assert m["outcomes"] == {outcome: 4} and [r["tool_free"] for r in rows] == [int(how == "right")]*4, [(r["outcome"], r["reason"]) for r in rows]
+    text = (next((tmp_path/"E01").glob("*"))/"report.md").read_text()
+    assert "Traceback" not in text and ("right without a tool" in text) == (how == "right") and m["verdict"]["verdict"] in ("undecided", "not tested")
 
 def test_a_report_of_a_live_run_asks_nobody(server, tmp_path, monkeypatch):
     server.script = follow

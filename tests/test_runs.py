@@ -7,12 +7,12 @@ from house import command, Fork, manifest, only, rbkit, rows, script, start
 CODE = """
 from rbkit.trials.ablation import ablate
 from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
-print(ablate('X', [BASELINE, AA_REPEAT, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats=4, out={out!r}))
+print(ablate('X', [BASELINE, AA_REPEAT, Arm('L0', ('L0',))], suite='seeds/toy', n_tasks=3, n_repeats={repeats}, out={out!r}))
 """
 CELLS = 3*3*4
 
-def ablating(out): return start(sys.executable, "-c", CODE.format(out=str(out)))
-def forked(out): return Fork(out/"said", script, CODE.format(out=str(out))) # the same, in a third of the time
+def ablating(out): return start(sys.executable, "-c", CODE.format(out=str(out), repeats=4))
+def forked(out, repeats=4): return Fork(out/"said", script, CODE.format(out=str(out), repeats=repeats)) # the same, in a third of the time
 def folder_of(out, exp="X"): return next(iter((out/exp).glob("*")), out/"nothing yet")
 def lines(out, exp="X"):
     f = folder_of(out, exp)/"rows.jsonl"
@@ -34,17 +34,15 @@ def stop_hard(p):
     p.kill(); p.communicate()
 
 def test_killed_at_any_moment_and_resumed(tmp_path):
-    rng, seen = random.Random(7), []
-    for n in (rng.randrange(1, 10), rng.randrange(15, 26)):
-        p = forked(tmp_path); wait_for(n, tmp_path, p); time.sleep(rng.random()*.2); stop_hard(p)
-        now = lines(tmp_path)
-        assert now[:whole(seen)] == seen[:whole(seen)] and status(tmp_path) == "started"
-        seen = now
+    rng = random.Random(7)
+    p = forked(tmp_path, 2); wait_for(rng.randrange(3, 9), tmp_path, p); time.sleep(rng.random()*.2); stop_hard(p)
+    seen = lines(tmp_path)
+    assert status(tmp_path) == "started"
     with open(folder_of(tmp_path)/"rows.jsonl", "ab") as f: f.write(b'{"exp": "X", "arm": "base') # torn by the last kill
-    p = forked(tmp_path); _, err = p.communicate(timeout=300)
+    p = forked(tmp_path, 2); _, err = p.communicate(timeout=300)
     assert p.returncode == 0, err[-3000:]
     ids = [identity(l) for l in lines(tmp_path)]
-    assert len(ids) == len(set(ids)) == CELLS and status(tmp_path) == "success"
+    assert len(ids) == len(set(ids)) == CELLS//2 and status(tmp_path) == "success"
     assert lines(tmp_path)[:whole(seen)] == seen[:whole(seen)], "a finished row was made again"
 
 @pytest.mark.slow
@@ -65,6 +63,7 @@ def test_runs_survive_forty_five_kills(tmp_path):
         assert len(ids) == len(set(ids)) == CELLS and status(out) == "success"
         assert lines(out)[:whole(seen)] == seen[:whole(seen)], "a finished row was made again"
 
+@pytest.mark.slow
 def test_a_killed_report_can_be_run_again(tmp_path):
     said = ("run", "E1", "--suite", "seeds/toy", "--n-tasks", 3, "--n-repeats", 4, "--out", tmp_path)
     p = Fork(tmp_path/"said", command, [str(x) for x in said]); wait_for(5, tmp_path, p, "E01"); stop_hard(p)
