@@ -158,6 +158,15 @@ def test_memory_that_is_not_there_is_refused_before_a_notebook_starts(exp, tmp_p
     assert main(["run", exp, "--bank", "nosuch.jsonl", "--out", str(tmp_path)]) == 1
     assert "bank='nosuch.jsonl' names no bank" in capsys.readouterr().err and not list(tmp_path.iterdir())
 
+@pytest.mark.parametrize("typed", [["run", "E5"], ["run", "E10"], ["plan", "E6"], ["plan", "E9"], ["table", "--world=toy", "--arms=none,bank"]])
+def test_a_record_that_cannot_be_read_is_named_with_its_field_and_what_to_do(typed, tmp_path, capsys):
+    from rbkit.reports.cli import main
+    pack, out = tmp_path/"own.jsonl", tmp_path/"out"
+    pack.write_text('{"title": "t", "description": "d", "content": "c"}\n{"title": "t", "content": "c"}\n')
+    assert main([*typed, "--bank", str(pack), "--out", str(out)]) == 1
+    error = capsys.readouterr().err
+    assert "own.jsonl, line 2: field 'description' is missing or empty; an item needs title, description, content" in error and "__init__" not in error and not out.exists()
+
 def test_ids_are_asked_for_where_the_setting_says_so_and_of_arms_with_memory_alone(monkeypatch):
     from rbkit.trials.inputs import build_contexts, prepare
     arms = [BASELINE, Arm("memory", ("L2",), min_score=0)]

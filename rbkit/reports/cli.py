@@ -91,6 +91,7 @@ def _told(verb, about, argv, first="exps"):
     elsewhere = _only_elsewhere(named or every)
     p.hints = _ARMS_ELSEWHERE | _where(elsewhere) | (_NO_REPEATS if "n_repeats" in elsewhere else {})
     _add_options(p, named or every, without=elsewhere)
+    if verb == "report": p.add_argument("--note", help="what a reader has to know of the model; kept in run.json")
     typed = vars(p.parse_args(argv))
     given = {name: value for name, value in typed.items() if value is not None}
     for name in ("replay", "out"):
@@ -184,10 +185,18 @@ def _retry(argv):
         raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
 
+# %% ../../nbs/12_reports/23_cli.ipynb #4fc7e1b1
 def _report(argv):
     "rbkit report FOLDER"
     from rbkit.reports.again import made_with_options
+    from rbkit.reports.trials import enter_note, has_own_arms, report_of_rows
+    from rbkit.trials.runs import manifest_of
     folder, given = _told("report", "Write a run's report anew.", argv, "folder")
+    note = given.pop("note", None)
+    if note is not None: enter_note(folder, note)
+    if has_own_arms(manifest_of(folder)):
+        print(os.path.relpath(report_of_rows(folder)))
+        return 0
     if _of_protocol(folder): return _protocols_again(folder, {**given, "offline": True})
     m, options = made_with_options(folder, given)
     if m["status"] != "success":
@@ -272,11 +281,22 @@ def _tasks(a):
     if a.what == "forget":
         print(f"{suite!r}: {suite.forget()} answers forgotten")
         return 0
-    try: problems = check_suite(suite)
+    try: problems = [_with_pattern(suite, problem) for problem in check_suite(suite)]
     finally: suite.close()
     for line in problems: print(line, file=sys.stderr)
     print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
     return 1 if problems else 0
+
+_NOTHING = ": the gold query finds nothing" # as `check_suite` says it
+
+def _with_pattern(suite, problem):
+    "A problem of a suite; where a gold query finds nothing, with the pattern that leaves no rows"
+    from rbkit.graphs.nothing import why_nothing
+    if not problem.endswith(_NOTHING): return problem
+    id = problem.removesuffix(_NOTHING)
+    task = next(task for task in suite.tasks if task.id == id)
+    why = why_nothing(suite.graph(task.graph), task.gold)
+    return f"{problem}: {why}" if why else problem
 
 def _new_suite(a):
     "A suite's folder from a list of questions"

@@ -242,11 +242,13 @@ class Section(NamedTuple):
 @patch
 def sections(self:Trial)->list[Section]:
     "What a report of independent attempts shows, in order"
-    about = "Success" if self.is_one_treatment() else "Differences to the baseline"
-    return [Section("Means over attempts, per arm:", self.frame()),
+    found = [Section("Means over attempts, per arm:", self.frame()),
         Section("How attempts ended:", self.outcomes()),
         Section(COST_WORDS, self.costs()),
-        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted()),
+        Section("What every arm did, and how often it had to for its claims to be tested:", self.acted())]
+    if len(self.arms) == 1: return found # there is nothing to compare it with
+    about = "Success" if self.is_one_treatment() else "Differences to the baseline"
+    return [*found,
         Section(f"{about}, by level and over all, and what each arm costs:", figure_of(self)),
         Section("The same as numbers, p adjusted by Holm; beside what was not found stands the smallest difference "
             "that a run of this size detects four times in five:", self.table())]
@@ -279,5 +281,6 @@ def report(self:Trial,
     for section in [*shown, *self.sections()]:
         display(Markdown(section.words))
         with pd.option_context("display.max_rows", None): display(section.shown)
-    said = [AA_WORDS, *self.aa_lines(), self.bill(), *self.silences(), *self.warnings(), self.caveat]
+    twice = [AA_WORDS, *self.aa_lines()] if self.repeats() else []
+    said = [*twice, self.bill(), *self.silences(), *self.warnings(), self.caveat]
     display(Markdown("\n\n".join(said)))

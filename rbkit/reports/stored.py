@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SHIPPED', 'run_roots', 'all_runs', 'is_shipped', 'readable', 'is_current', 'world_of', 'folder_said', 'stored_rows',
-           'counted', 'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts',
-           'stored_verdict', 'shared_arms', 'compared', 'side_by_side']
+           'counted', 'verdicts', 'StoredEffect', 'effects', 'claimed_contrast', 'forest', 'claims', 'Verdicts',
+           'claims_and_verdicts', 'stored_verdict', 'shared_arms', 'compared', 'side_by_side']
 
 # %% ../../nbs/12_reports/06_stored.ipynb #017c5487
 import json
@@ -167,10 +167,17 @@ def effects(
 # %% ../../nbs/12_reports/06_stored.ipynb #8130b0c0
 _CONTRAST = re.compile(r"(.+?) - (.+?): (\w+) ") # how a verdict begins: two arms, and in what they are compared
 
+def claimed_contrast(
+    manifest:dict, # from `all_runs`
+)->tuple[str, ...]: # an arm, the one that it is set against, and the metric; empty where it is no contrast of arms
+    "What a run's verdict is about"
+    said = _CONTRAST.match((manifest.get("verdict") or {}).get("why", ""))
+    return said.groups() if said else ()
+
 def _claimed(manifest, found):
     "The contrast of a run's verdict, in success; without a verdict, the last arm against the baseline"
-    said = _CONTRAST.match((manifest.get("verdict") or {}).get("why", ""))
-    own = _in_success(manifest, *said.groups()) if said else None
+    said = claimed_contrast(manifest)
+    own = _in_success(manifest, *said) if said else None
     return own or ([effect for effect in found if not effect.repeat] or found)[-1]
 
 def _in_success(manifest, arm, base, metric):
