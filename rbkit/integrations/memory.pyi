@@ -121,5 +121,8 @@ FIELDS = ('title', 'description', 'content', 'polarity', 'domain', 'tags', 'prec
 def _own_id(item, scope):
     """An id that the same text has in one scope only"""
 
+def _of_items(error):
+    """What a retrieval layer says of its facts, said of the items that they are here"""
+
 def _counts(bank):
     """What can be said of a bank without looking at its items"""
