@@ -238,7 +238,8 @@ def plan_words(self:Sets)->str:
         if setting(cap, self.given.get(cap))]
     whose = f"{', '.join(caps)}, for all sets together" if caps else "none"
     return ("Expected from rows that are there, else from a short stream of each arm by the simulated model. `detects`"
-        f": the difference in success that would be found four times in five. Caps: {whose}.{self._unreasoned()}{self._fewer()}")
+        f": the difference in success that would be found four times in five. Caps: {whose}."
+        f"{self._unreasoned()}{self._fewer()}")
 
 @patch
 def _unreasoned(self:Sets):
