@@ -330,6 +330,27 @@ def test_a_placebo_and_its_gain_stand_in_the_summary(tmp_path):
     table = stored_worlds(str(tmp_path))
     assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
 
+def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(tmp_path):
+    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+    for phase in ("learn", "held out"):
+        bank, placebo = trial.table(phase=phase)
+        assert placebo.identical and placebo.p_holm is None and not bank.identical and bank.contrasts == int(bank.moved > 0)
+    drawn = {name: [line for line in trial.figure().axes[0].lines if round(line.get_ydata()[0]) == y] for y, name in enumerate(("placebo", "bank"))}
+    widths = {name: [float(max(x)-min(x)) for line in lines if len(x := line.get_xdata()) > 1 and list(x) != [0, 1]] for name, lines in drawn.items()}
+    assert any(w > 0 for w in widths["bank"]) and not any(w > 0 for w in widths["placebo"])
+
+def test_runs_of_worlds_are_listed(tmp_path, capsys):
+    from rbkit.reports.cli import main
+    trial = walked(BANK, out=str(tmp_path))
+    trial.note_summary("bank")
+    def listed(*more): return capsys.readouterr().out if main(["list", *more]) == 0 else ""
+    mine, table, shipped = listed("--out", str(tmp_path), "--json"), listed("--out", str(tmp_path)), listed("--json")
+    line, = json.loads(mine)["worlds"]
+    wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", version="this", where="here")
+    assert line | wanted == line and line["folder"].endswith(trial.folder.path.name)
+    assert "Worlds;" in table and "household" in table
+    assert len({line["world"] for line in json.loads(shipped)["worlds"]}) >= 7
+
 def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     trial = walked(NO_MEMORY_AGAIN, BANK, out=str(tmp_path))
     by = {a: {(r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows if r["arm"] == a} for a in ("no memory", "no memory again")}

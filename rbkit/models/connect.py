@@ -180,6 +180,7 @@ class Metered:
         self.last = None # the last reply
         self.replies = "" # a hash of all replies so far
         self.stopped = None # the exception that ended the run
+        self.begun = None # the trace of the attempt that comes next, where it is written as it grows
 
     @property
     def tokens(self)->int:

@@ -87,6 +87,7 @@ def experiences(self:Recall,
         left = [x for x in left if x not in mates]
     return out
 
+# %% ../../nbs/08_policies/11_loop.ipynb #0c270c31
 @patch
 def kept_back(self:Recall, bank:Bank, task:object)->int:
     "How many items would have been shown if they were not too far from the task"
@@ -270,7 +271,6 @@ def _tried(slot, memory, act, policies, run):
     "Everything of a step that leaves the bank as it is"
     items = memory.recall(slot.task)
     reranked = memory.reranked(slot.task, items)
-    abstained = memory.abstained(slot.task)
     learns = slot.phase == "learn"
     if learns: items = [*items, *memory.to_try(slot.task)]
     rollouts = list(act(slot, memory.render(items)))
@@ -281,7 +281,7 @@ def _tried(slot, memory, act, policies, run):
     if policies.choose and judged and len(rollouts) > 1: choice = policies.choose(rollouts)
     seen = SeenStep(slot, items, choice.index if choice else 0, choice, run)
     if learns and not memory.frozen: memory.observe(rollouts, seen)
-    return Tried(seen, rollouts, reranked, abstained)
+    return Tried(seen, rollouts, reranked, memory.abstained(slot.task))
 
 def _judge(rollouts, judge):
     "Have those judged that say something of the agent"

@@ -7,7 +7,7 @@ __all__ = ['NO_EVIDENCE', 'SeenStep', 'Memory', 'toy_steps', 'check_memory']
 
 # %% ../../nbs/08_policies/10_memory.ipynb #cd300ad1
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from typing import NamedTuple

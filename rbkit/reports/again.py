@@ -14,11 +14,13 @@ from .report import notebook_of
 from ..trials.runs import manifest_of
 
 # %% ../../nbs/12_reports/22_again.ipynb #d1e4c264
+_OWN = ("interpreter", "wasm_path", "services") # of whoever runs it
+
 def kept_options(
     exp:str, # "E1" ...
 )->set[str]: # names
     "Options of an experiment that hold when its run is made again"
-    return {*parameters(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", "interpreter"}
+    return {*parameters(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", *_OWN}
 
 def made_with_options(
     folder:str|Path, # of a run

@@ -91,6 +91,7 @@ def _told(verb, about, argv, first="exps"):
     elsewhere = _only_elsewhere(named or every)
     p.hints = _ARMS_ELSEWHERE | _where(elsewhere) | (_NO_REPEATS if "n_repeats" in elsewhere else {})
     _add_options(p, named or every, without=elsewhere)
+    if verb == "report": p.add_argument("--note", help="what a reader has to know of the model; kept in run.json")
     typed = vars(p.parse_args(argv))
     given = {name: value for name, value in typed.items() if value is not None}
     for name in ("replay", "out"):
@@ -184,10 +185,18 @@ def _retry(argv):
         raise ValueError(f"{folder} was replayed from {tape}. Say where that is: --replay FILE.")
     return _execute([(m["exp"], options)])
 
+# %% ../../nbs/12_reports/23_cli.ipynb #4fc7e1b1
 def _report(argv):
     "rbkit report FOLDER"
     from rbkit.reports.again import made_with_options
+    from rbkit.reports.trials import enter_note, has_own_arms, report_of_rows
+    from rbkit.trials.runs import manifest_of
     folder, given = _told("report", "Write a run's report anew.", argv, "folder")
+    note = given.pop("note", None)
+    if note is not None: enter_note(folder, note)
+    if has_own_arms(manifest_of(folder)):
+        print(os.path.relpath(report_of_rows(folder)))
+        return 0
     if _of_protocol(folder): return _protocols_again(folder, {**given, "offline": True})
     m, options = made_with_options(folder, given)
     if m["status"] != "success":

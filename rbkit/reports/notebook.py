@@ -133,12 +133,14 @@ def bill_line(
     "Whose rows these are, of when, and what they took"
     settings = manifest.get("settings", {})
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
+    if manifest.get("note"): said.insert(1, manifest["note"])
     said.append(f"{manifest.get('rows') or 0:,} attempts")
     made_with = manifest.get("made_with") or {}
     if is_older(manifest) and not is_carried(manifest, version_now(made_with)):
         said.append(f"made by another version of the code ({made_with.get('code')})")
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
     said += [_acted(manifest, name) for name in ("calls", "tokens") if manifest.get(name) is not None]
+    if manifest.get("calls_estimated"): said.append(f"tokens of {manifest['calls_estimated']:,} calls estimated")
     unknown = manifest.get("unpriced_calls")
     usd = manifest.get("usd")
     if unknown: said.append(f"price of {unknown:,} calls not known")
@@ -146,6 +148,7 @@ def bill_line(
     if manifest.get("wall_secs") is not None: said.append(f"{manifest['wall_secs']:,.0f} s in the last sitting")
     return " · ".join(said)
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #5b77f199
 def _paragraph(text, cls=""):
     return f'<p class="{cls}">{escape(text)}</p>' if text else ""
 

@@ -55,6 +55,7 @@ def _difference(rows, arm, unit):
     "An arm against none, over the units that both have"
     try: c = contrast(rows, arm, "none", unit=unit)
     except ValueError: return dict(mean=None, low=None, high=None, units=0)
+    if c.identical: return dict(mean=0.0, low=None, high=None, units=c.units, identical=True)
     return dict(mean=round(c.estimate, 4), low=round(c.lo, 4), high=round(c.hi, 4), units=c.units)
 
 def _pass_at(rows, arm, unit):
@@ -111,6 +112,7 @@ class ResultTable:
 def _between(found, sign=""):
     "A mean with its interval, in a few characters"
     if not found or found["mean"] is None: return "–"
+    if found.get("identical"): return "identical"
     mean = f"{found['mean']:{sign}.2f}"
     if found["low"] is None: return mean
     return f"{mean} [{found['low']:{sign}.2f}, {found['high']:{sign}.2f}]"

@@ -8,7 +8,7 @@ __all__ = ['StreamRun', 'named_options', 'prepare_streams', 'check_own_bank', 'w
 # %% ../../nbs/11_trials/14_learning.ipynb #c47be3f5
 import json, shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean

@@ -24,7 +24,7 @@ from .ablation import ablate, known_as_stored, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
 from .inputs import build_contexts, make_guides, prepare
-from .runs import RunFolder, condition, under_names, valid_rows
+from .runs import RunFolder, run_place, under_names, valid_rows
 from .spec import AA_REPEAT, BASELINE, Arm, Spec # an experiment needs no other import
 from .trial import Trial
 if TYPE_CHECKING: import pandas as pd
@@ -76,7 +76,7 @@ def money(self:Plan)->str:
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:
     "Where a run of this specification is kept"
-    return results_path(out)/spec.exp/condition(spec.params)
+    return run_place(results_path(out)/spec.exp, spec.params)
 
 def _own_rows(spec, inputs, out):
     "Rows that this run has already, by arm, the simulated model's or a live one's alike"
