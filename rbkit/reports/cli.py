@@ -287,6 +287,7 @@ def _tasks(a):
     print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
     return 1 if problems else 0
 
+# %% ../../nbs/12_reports/23_cli.ipynb #eea02aa4
 _NOTHING = ": the gold query finds nothing" # as `check_suite` says it
 
 def _with_pattern(suite, problem):

@@ -225,6 +225,7 @@ def _begins_with_items(arm):
     is_ours = arm.learn and not arm.memory and arm.bank == "empty"
     return replace(arm, bank="seeds") if is_ours and has_memory(arm) else arm
 
+# %% ../../nbs/11_trials/14_learning.ipynb #fed334b2
 def check_own_bank(
     given:str|Path, # as for `check_bank`
 )->None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
+from fastcore.basics import patch
 from ..context import layer_names
 from ..models.connect import Offline, Spend
 from ..models.prices import Tokens, usd_of_calls
@@ -55,19 +56,22 @@ class Plan:
             could = "Too small: no difference in success, however large, would be found four times in five."
         size = f"{self.tasks} tasks x {self.repeats} {self.of} with {self.lm}"
         return f"{size}; expected from {self.source}; caps: {caps}. {self.thinking}{self.money}{could}"
-    @property
-    def thinking(self)->str:
-        "What is missing of the tokens out, in a sentence; empty where nothing is"
-        if not self.unreasoned: return ""
-        each = self.frame["tokens_out"].sum()/self.frame["attempts"].sum()
-        return (f"That is {each:.0f} tokens out for a task: the simulated model answers without reasoning, and a model "
-            "that reasons writes many more. ")
-    @property
-    def money(self)->str:
-        "What it would cost in all, in a sentence; empty where it costs nothing"
-        usd = list(self.frame["usd"])
-        if "unknown" in usd: return "Its price is unknown: say it in [prices] of settings.ini, or by --prices. "
-        return f"About {sum(usd):.2f} USD in all. " if sum(usd) else ""
+
+# %% ../../nbs/11_trials/10_plans.ipynb #3ba4e729
+@patch(as_prop=True)
+def thinking(self:Plan)->str:
+    "What is missing of the tokens out, in a sentence; empty where nothing is"
+    if not self.unreasoned: return ""
+    each = self.frame["tokens_out"].sum()/self.frame["attempts"].sum()
+    return (f"That is {each:.0f} tokens out for a task: the simulated model answers without reasoning, and a model "
+        "that reasons writes many more. ")
+
+@patch(as_prop=True)
+def money(self:Plan)->str:
+    "What it would cost in all, in a sentence; empty where it costs nothing"
+    usd = list(self.frame["usd"])
+    if "unknown" in usd: return "Its price is unknown: say it in [prices] of settings.ini, or by --prices. "
+    return f"About {sum(usd):.2f} USD in all. " if sum(usd) else ""
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:

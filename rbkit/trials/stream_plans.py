@@ -48,6 +48,7 @@ def from_rows(
 OWN_ROWS = "its own rows so far"
 SHORT_STREAM = "a short stream by the simulated model"
 
+# %% ../../nbs/11_trials/15_stream_plans.ipynb #6253e20f
 def _planned(spec, inputs, rows, source):
     "A plan by rows of steps"
     p = spec.params
