@@ -41,7 +41,6 @@ SMALL = dict(suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_
     (Learner("best read", ("L2",), learn="lessons", rollouts=3, read="best"), ("shown", "stored", "chosen")),
     (Learner("each read", ("L2",), learn="lessons", rollouts=3, read="each"), ("shown", "stored", "several")),
     (Learner("sequential", ("L2",), learn="lessons", rollouts=3, scaling="sequential"), ("shown", "stored", "looked_back")),
-    (Learner("gated", ("L2",), learn="lessons", gate="gated"), ("shown", "stored", "held_back")),
     (Learner("tried", ("L2",), learn="lessons", verify="rerun"), ("shown", "stored", "refused")),
     (Learner("misled", ("L2",), learn="lessons", judge=PlantedErrors(.6, .95)), ("shown", "stored", "misjudged")),
     (Learner("never wrong", ("L2",), learn="lessons", judge=PlantedErrors()), ("shown", "stored")),
@@ -76,7 +75,6 @@ def test_three_merges_in_three_hundred_tasks_are_too_few():
     assert next(c for c in count_acts([asked], rows) if c.act == "merge").enough
 
 @pytest.mark.parametrize("arm, idle, acting", [
-    (Learner("gated", ("L2",), learn="lessons", gate="gated"), dict(bank_items=3), dict(bank_items=3, shown=[])),
     (Learner("tried", ("L2",), learn="lessons", verify="rerun"), dict(refused=[]), dict(refused=["the trial failed"])),
     (Learner("misled", ("L2",), learn="lessons", judge=PlantedErrors(.6, .95)), dict(judged=1, judge_right=1), dict(judged=1, judge_right=0)),
     (Learner("two judges", ("L2",), learn="lessons", judge=("model", "rules")), dict(judged=1), dict(judged=None)),
@@ -359,7 +357,8 @@ def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
     assert not uneven_sizes(trial.arms, trial.rows) and any(r["memory_chars"] for r in trial.rows if r["arm"] == "placebo")
 
 def test_a_comparison_in_which_no_task_moved_is_not_tested_by_one_rule():
-    from rbkit.trials.acted import NOT_TESTED, moved, word_of
+    from rbkit.stats.paired import moved
+    from rbkit.trials.acted import NOT_TESTED, word_of
     from rbkit.trials.protocols import against_expected, protocol_lines
     def learned(arm, stream, i, c, **more): return dict(arm=arm, stream=stream, phase="learn", position=i, task=f"t{i}", learned=i, outcome="success", correct=c, iterations=2, **more)
     rows = [learned(arm, s, i, int((s, i) == (0, 0) and arm == "b")) for arm in ("none", "a", "b") for s in range(3) for i in range(4)]

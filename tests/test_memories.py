@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import pytest
 from house import root, rows
 from rbkit.bank.bank import Bank
+from rbkit.bank.items import Item
 from rbkit.graphs.suites import load_suite
 from rbkit.models.connect import connect
 from rbkit.models.prompts import PROMPTS
 from rbkit.packers.memory import pack_memory
 from rbkit.policies.loop import BankMemory, Policies, memory_for, run_stream, schedule
-from rbkit.policies.memories import MEMORIES, make_memory, memory_class, memory_names, takes_k
+from rbkit.policies.memories import MEMORIES, WINDOW_CHARS, make_memory, memory_class, memory_names, takes_k
 from rbkit.policies.memory import check_memory, toy_steps
 from rbkit.reports.cli import _by_world, _name, main
 from rbkit.reports.protocols import open_protocols, stored_protocols, write_side_by_side
@@ -206,6 +207,17 @@ def test_entries_are_an_option_of_the_command_line(tmp_path, capsys):
     with pytest.raises(ValueError, match="memory_k=3 without memory"): asked_arms(memory_arms("none,raw"), dict(memory_k=3))
 
 # In streams
+
+def test_a_whole_window_of_history():
+    "The baseline that is hard to beat: everything, as far as a model reads"
+    history = [Item(id=f"e{i}", title=f"Episode {i}", description="An attempt.", content=f"What was done in {i}. "+"x"*5000, polarity="success") for i in range(40)]
+    graph = load_suite(root/"seeds/toy").graph("toy")
+    shown = {}
+    for budget in ("equal", "window"):
+        arm = memory_arms("none,longcontext", budget)[1]
+        shown[budget] = arm.builder("full").build("How many?", graph, bank=history)["memory"].text
+    assert 20_000 < len(shown["equal"]) <= 30_000 and 150_000 < len(shown["window"]) <= WINDOW_CHARS
+    assert shown["window"].count("## Episode") == 40
 
 NAMES = "none,bank,raw,cheatsheet,workflow,playbook,longcontext"
 SMALL = dict(suite="seeds/library", n_tasks=3, n_held_out=1, n_streams=2, sim_p_discover=.6)

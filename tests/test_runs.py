@@ -170,3 +170,18 @@ def test_a_run_in_which_every_attempt_failed_on_our_side_says_so(tmp_path, monke
     assert {r["outcome"] for r in trial.rows} == {"infrastructure"}
     for ask in (trial.frame, trial.report, lambda: trial.judge("A claim.", "card")):
         with pytest.raises(ValueError, match="all 4 attempts failed on our side.*nobody there"): ask()
+
+# A half of the suite
+
+def test_a_run_may_ask_one_half_of_its_suite(tmp_path):
+    from rbkit.graphs.suites import load_suite
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import AA_REPEAT, BASELINE
+    halves = {t.id: t.split for t in load_suite("seeds/toy").tasks}
+    asked = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    first = ablate("X", [BASELINE, AA_REPEAT], split="train", **asked)
+    other = ablate("X", [BASELINE, AA_REPEAT], **asked)
+    assert first.rows and {halves[row["task"]] for row in first.rows} == {"train"}
+    assert first.folder.path.name == "sim-toy-full-train-s0" and other.folder.path.name == "sim-toy-full-s0"
+    with pytest.raises(ValueError, match="split='both' is unknown; use one of 'train', 'held_out'"):
+        ablate("X", [BASELINE, AA_REPEAT], split="both", **asked)

@@ -199,6 +199,28 @@ def test_a_report_stands_alone(report):
     assert html.count("<summary>code</summary>") == 3 and 'alt="Figure: The run"' in html and "<td>n_tasks</td><td>3</td><td>Tasks, drawn evenly</td>" in html and "A short run." not in html
     assert (report.parent/"report.md").read_text(encoding="utf-8").startswith("# E06")
 
+def _report_in(folder, *cells):
+    folder.mkdir(parents=True)
+    nbformat.write(new_notebook(cells=[new_markdown_cell("# E06 · The full layer cake"), *cells]), folder/"report.ipynb")
+    write_report(folder/"report.ipynb")
+    return (folder/"report.md").read_text(encoding="utf-8")
+
+def test_a_report_keeps_what_a_cell_says_whose_input_is_hidden(tmp_path):
+    words = "**Held**, of 9 tasks. [Its report](../../results/shipped/E06/sim-graphs-full-s0/report.md)"
+    said = [new_output("execute_result", {"text/markdown": words})]
+    cells = [new_code_cell("#| hide_input\nstored_verdict('E06')", outputs=said), new_code_cell("#| hide\nsecret()"),
+        new_markdown_cell("Next ([E07](E07_leakage.ipynb#Verdict), [a page](https://example.org))")]
+    away = _report_in(tmp_path/"away", *cells)
+    assert "**Held**, of 9 tasks. Its report\n" in away and "stored_verdict" not in away and "secret" not in away
+    assert "Next (E07, [a page](https://example.org))" in away, "a link that leads nowhere from here is words"
+
+def test_links_of_a_report_within_the_project_lead_on(monkeypatch, tmp_path):
+    for place in ("nbs/experiments", "results/E06"): (tmp_path/place).mkdir(parents=True)
+    (tmp_path/"nbs/experiments/E07_leakage.ipynb").touch()
+    monkeypatch.setattr("rbkit.reports.notebook.find_root", lambda: tmp_path)
+    text = _report_in(tmp_path/"results/E06/mine", new_markdown_cell("Next ([E07](E07_leakage.ipynb#Verdict))"))
+    assert "[E07](../../../nbs/experiments/E07_leakage.ipynb#Verdict)" in text
+
 @in_browser
 def test_a_browser_shows_the_report(report, tmp_path):
     html = dom(report)
@@ -266,3 +288,21 @@ def test_the_forest_draws_the_contrast_of_the_claim():
         why = next(m for m in all_runs() if m["exp"] == exp and is_shipped(m))["verdict"]["why"]
         # E13's claim is an interaction, and no contrast of two arms
         if exp != "E13" and ": correct " in why.partition(",")[0]: assert f"{effect.difference.estimate:+.3g}" in why, exp
+
+def test_a_trial_of_one_treatment_shows_how_good_it_is():
+    import rbkit.reports.figure # gives a trial its figure
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
+    def drawn(*arms):
+        trial = ablate("E", [BASELINE, *arms], suite="seeds/toy", n_tasks=3, n_repeats=2)
+        for r in trial.rows: r["request_chars"] = 41000+(r["arm"] == "baseline") # as good as equal
+        return trial, *trial.figure().axes
+    trial, left, right = drawn(AA_REPEAT)
+    assert trial.is_one_treatment() and left.get_ylabel() == "success, 95 % interval"
+    tops = {round(float(line.get_ydata()[0]), 2) for line in left.lines if len(line.get_ydata()) == 1}
+    assert {round(x, 2) for x in trial.by_level()["success"]} <= tops
+    low, high = right.get_xlim()
+    assert high-low >= .05*41, "costs that are as good as equal lie close"
+    trial, left, right = drawn(AA_REPEAT, Arm("L1", ("L1",)))
+    assert not trial.is_one_treatment() and left.get_ylabel() == "difference in success, 95 % interval"
+    assert not drawn(Arm("L1", ("L1",)))[0].is_one_treatment()

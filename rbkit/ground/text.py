@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['STOP', 'spaced', 'tokens', 'words', 'terms', 'visible', 'in_markdown', 'as_block', 'jaccard', 'digest', 'well_formed',
-           'append_text', 'read_lines', 'objects_of', 'mend_lines']
+           'sync_folder', 'sync_file', 'append_text', 'write_whole', 'make_folder', 'read_lines', 'objects_of',
+           'unpacked_bytes', 'mend_lines']
 
 # %% ../../nbs/01_ground/04_text.ipynb #80baffd4
-import hashlib, json, os, re, unicodedata
+import gzip, hashlib, json, os, re, unicodedata, zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -112,16 +113,59 @@ def well_formed(text:str)->str: # the same where there is nothing to replace
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 # %% ../../nbs/01_ground/04_text.ipynb #c63dd090
+_ENTRIES = set() # files whose entry in their folder is on disk: path and number
+
+def sync_folder(path:str|Path)->None:
+    "Have the names of a folder's files on disk; until then a power cut takes a new or a renamed file away"
+    if os.name != "posix": return # elsewhere a folder cannot be opened
+    fd = os.open(path, os.O_RDONLY)
+    try: os.fsync(fd)
+    finally: os.close(fd)
+
+def _sync(fd, path):
+    "Have a file on disk, and its name"
+    os.fsync(fd)
+    entry = (str(path), os.fstat(fd).st_ino)
+    if entry not in _ENTRIES: sync_folder(path.parent)
+    _ENTRIES.add(entry)
+
+def sync_file(path:Path)->None:
+    "Have a file on disk that was written before"
+    fd = os.open(path, os.O_WRONLY)
+    try: _sync(fd, path)
+    finally: os.close(fd)
+
 def append_text(
     path:Path, # made if it is not there
     text:str, # whole lines
+    sync:bool=False, # come back only when they are on disk, and not merely with the system
 )->None:
     "Append text by a single call, which other processes see whole; OSError where the disk does not take it"
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     data = text.encode("utf-8", "replace")
     try:
         if os.write(fd, data) < len(data): raise OSError(f"{path.name} could not be written whole; is the disk full?")
+        if sync: _sync(fd, path)
     finally: os.close(fd)
+
+# %% ../../nbs/01_ground/04_text.ipynb #62231f86
+def write_whole(path:str|Path, text:str)->None:
+    "Write a file whole or not at all, whatever is cut off; it is on disk when this comes back"
+    path = Path(path)
+    beside = Path(f"{path}.tmp")
+    with open(beside, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+    sync_folder(path.parent)
+
+def make_folder(path:str|Path)->None:
+    "Make a folder with those above it, and have their names on disk"
+    path = Path(path).absolute()
+    new = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for folder in new: sync_folder(folder.parent)
 
 # %% ../../nbs/01_ground/04_text.ipynb #616b52d3
 def read_lines(
@@ -148,6 +192,25 @@ def objects_of(
             raise ValueError(f"{name}, line {number} is no JSON object: {line[:60]!r}. "
                 "Restore the file, or remove that line.")
     return out
+
+# %% ../../nbs/01_ground/04_text.ipynb #d076db33
+def unpacked_bytes(
+    path:Path, # packed by gzip
+    max_mb:float, # most that it may hold
+)->bytes:
+    "What a packed file holds; ValueError where that is too much, or cannot be unpacked"
+    found = bytearray()
+    try:
+        with gzip.open(path) as file:
+            while part := file.read(2**20):
+                found += part
+                if len(found) > max_mb*2**20: break
+    except (OSError, EOFError, zlib.error) as e:
+        raise ValueError(f"{path.name} in {path.parent.name} cannot be unpacked ({type(e).__name__}). "
+            "Is it whole?") from None
+    if len(found) <= max_mb*2**20: return bytes(found)
+    raise ValueError(f"{path.name} in {path.parent.name}: unpacked it is longer than {max_mb:g} MB, the most that it "
+        "may hold. Is it what it should be? If so, unpack it yourself with gunzip.")
 
 # %% ../../nbs/01_ground/04_text.ipynb #01f9099f
 def mend_lines(

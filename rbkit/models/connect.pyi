@@ -102,6 +102,7 @@ class Metered:
         self.last = None
         self.replies = ''
         self.stopped = None
+        self.begun = None
 
     @property
     def tokens(self) -> int:

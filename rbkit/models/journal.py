@@ -48,8 +48,9 @@ class Journal:
         return self._held.get(slot_key(slot), {})
 
     def add(self, line:Line)->None:
-        "Write a line; OSError where the disk does not take it"
-        append_text(self.path, json.dumps({**line, "by": self.me}, ensure_ascii=False)+"\n")
+        "Write a line, which is on disk when this comes back; OSError where the disk does not take it"
+        text = json.dumps({**line, "by": self.me}, ensure_ascii=False)+"\n"
+        append_text(self.path, text, sync=True) # a power cut must not make it be bought again
 
 # %% ../../nbs/05_models/24_journal.ipynb #a582988e
 @patch

@@ -36,7 +36,7 @@ class Journal:
         """Answers that an earlier sitting paid for"""
 
     def add(self, line: Line) -> None:
-        """Write a line; OSError where the disk does not take it"""
+        """Write a line, which is on disk when this comes back; OSError where the disk does not take it"""
 
     def news(self) -> list[Line]:
         """Whole lines that others wrote since it was last asked"""

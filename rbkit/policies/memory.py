@@ -97,6 +97,11 @@ def reranked(self:Memory, task:object, items:list[Item])->bool:
     "Was another order shown than that of the retriever?"
     return False
 
+@patch
+def abstained(self:Memory, task:object)->int:
+    "How many entries were found and kept back, since they are too far from the task"
+    return 0
+
 # %% ../../nbs/08_policies/10_memory.ipynb #c1ecfa7e
 def _restore(memory, saved):
     "Go on from a state that was saved"

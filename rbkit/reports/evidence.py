@@ -119,7 +119,7 @@ def against_no_memory(
 def _plainly(runs):
     "Which of these differences are decided, in a sentence"
     found = against_no_memory(runs)
-    decided = [c.arm for c in found if c.p_holm < .05]
+    decided = [c.arm for c in found if c.p_holm is not None and c.p_holm < .05]
     who = f"{' and '.join(decided)} {'is' if len(decided) == 1 else 'are'}" if decided else "no arm is"
     twice = any(arm.get("salt") for run in runs for arm in run["arms"])
     apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""

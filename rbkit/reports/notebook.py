@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['READ_AT', 'parameter_rows', 'without_parameters', 'folded', 'with_alt_texts', 'html_cell', 'bill_line', 'report_html',
-           'markdown_table', 'write_report', 'links_from_root', 'readme', 'write_readme']
+           'markdown_table', 'write_report', 'links_from_root', 'readme', 'refuse_installed', 'write_readme']
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #a0748060
 import ast
@@ -175,8 +175,17 @@ def _made(manifest):
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #81796a76
 def _readable_cells(book):
-    "Cells that are meant to be read"
-    return [c for c in book.cells if not c.source.lstrip().startswith(("#| hide", "#| default_exp"))]
+    "Cells that are meant to be read; of one that hides its input, what it says"
+    kept = [c for c in book.cells if not _MACHINE.match(c.source)]
+    return [_said(c) if c.source.lstrip().startswith("#| hide_input") else c for c in kept]
+
+_MACHINE = re.compile(r"\s*#\| (hide|default_exp)\b") # begins a cell that nobody reads
+
+def _said(cell):
+    "A cell's Markdown in its place; the cell itself where its output is something else"
+    from nbformat.v4 import new_markdown_cell
+    texts = [output.get("data", {}).get("text/markdown") for output in cell.get("outputs", [])]
+    return new_markdown_cell("\n\n".join(map("".join, texts))) if texts and all(texts) else cell
 
 def _title_of(cells):
     "The first line of a notebook, without its marks"
@@ -242,6 +251,26 @@ def _in_markdown(cell):
         data["text/markdown"] = "\n\n".join([markdown_table(html), *notes])
     return cell
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #e10b2312
+_WORDS = re.compile(r"\[([^\[\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)") # a link that leads to a file
+
+def _links_to(folder):
+    "What puts the links of a chapter as they read from a folder"
+    chapters = (find_root()/"nbs"/"experiments", find_root()/"nbs"/"worlds")
+    within = folder.resolve().is_relative_to(find_root())
+    def linked(found):
+        words, target, part = found.groups(default="")
+        places = [place/target for place in chapters if (place/target).exists()]
+        if not places or not within: return words
+        return f"[{words}]({Path(os.path.relpath(places[0], folder)).as_posix()}{part})"
+    return linked
+
+def _linked_from(folder, cell):
+    "A cell of prose with its links as they read from a folder; code as it is"
+    from nbformat import from_dict
+    if cell.cell_type != "markdown": return cell
+    return from_dict({**cell, "source": _WORDS.sub(_links_to(folder), cell.source)})
+
 # %% ../../nbs/12_reports/03_notebook.ipynb #9fb23bfb
 def write_report(
     nb:str|Path, # an executed notebook, in its run's folder
@@ -254,10 +283,11 @@ def write_report(
     folder = path.parent
     book = nbformat.read(path, 4)
     book.metadata["language_info"] = dict(name="python")
+    book.cells = [_linked_from(folder, cell) for cell in _readable_cells(book)]
     html = report_html(book, manifest_of(folder, must=False))
     (folder/f"{path.stem}.html").write_text(html, encoding="utf-8")
     manifest = manifest_of(folder, must=False)
-    cells = [_in_markdown(cell) for cell in _readable_cells(book)]
+    cells = [_in_markdown(cell) for cell in book.cells]
     bill = [new_markdown_cell(f"*{bill_line(manifest)}*")] if manifest else []
     book.cells = [*cells[:1], *bill, *cells[1:]]
     pictures = dict(output_files_dir=f"{path.stem}_files")
@@ -302,6 +332,15 @@ def readme()->str: # Markdown
     text, _ = MarkdownExporter().from_notebook_node(book)
     return links_from_root(text).strip()+"\n"
 
-def write_readme()->None:
+def refuse_installed(
+    verb:str, # of `rbkit`
+)->None:
+    "Raise ValueError where the kit was installed from a wheel: what writes into a clone would write into the package"
+    if find_root().name != "_home": return
+    raise ValueError(f"rbkit {verb} writes into a clone of the repository, and this rbkit was installed from a wheel. "
+        "Run it in a clone that was installed by pip install -e '.[dev]'.")
+
+def write_readme()->None: # raises ValueError where there is no clone
     "Write README.md"
+    refuse_installed("readme")
     (find_root()/"README.md").write_text(readme(), encoding="utf-8")

@@ -253,7 +253,7 @@ def open_protocols(
     protocol:str="", # of `PROTOCOLS`, with commas between them; those `ACROSS` tasks if not given
     target:str="", # worlds or shipped suites in which is asked what was learned, with commas between them
     misled:float=MISLED, # share of verdicts that `repair` turns round
-    memory_budget:str="equal", # room of each kind: equal, or published
+    memory_budget:str="equal", # room of each kind: equal, published or window
     memory_k:int|str|None=None, # entries that kinds show, as for `memory_arms`
     out:str|None=None, # root of results; the setting `results_path` if not given
     **given, # n_tasks, n_held_out, n_streams, lm, suite, profile, rng_seed, sim_p_discover, retriever and caps

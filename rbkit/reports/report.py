@@ -20,9 +20,11 @@ from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import write_report
 from ..ground.settings import find_root, results_path, setting, setting_names
+from ..trials.learning import check_own_bank
 from ..trials.sets import suite_place
+from ..trials.workers import check_backend
 from ..trials.spec import PARAMS, check_settings, own_names, refuse_unknown
-from ..trials.runs import RunFolder, condition, manifest_of
+from ..trials.runs import RunFolder, manifest_of, run_place
 
 # %% ../../nbs/12_reports/05_report.ipynb #24b6bf43
 def notebook_of(
@@ -74,6 +76,7 @@ def with_settings(
 )->Iterator[dict]: # the parameters
     "The parameters among an experiment's options; its settings stand in the environment meanwhile"
     mine, rest = split_options(exp, options)
+    if mine.get("bank"): check_own_bank(mine["bank"])
     if "grade" in rest: refuse_unknown("grade", rest["grade"], GRADES) # a world without a graph would not look at it
     before = dict(os.environ)
     os.environ.update({f"RBKIT_{name.upper()}": str(value) for name, value in rest.items()})
@@ -115,6 +118,7 @@ def _resolved(exp, given):
     "An experiment's notebook, its parameters and its run's folder; ValueError for what cannot work"
     from rbkit.trials.learning import named_options
     nb = notebook_of(exp)
+    check_backend()
     params = {**filled(nb, given), "out": _beneath_root(given.get("out"))}
     known = {k: v for k, v in params.items() if k in PARAMS}
     if known.get("options"): known["options"] = named_options(known["options"])
@@ -124,7 +128,7 @@ def _resolved(exp, given):
         if not checked["options"]: raise
         raise ValueError(f"The world {checked['world']!r} has no such option: {e}. See its chapter.") from None
     params["lm"] = checked["lm"]
-    folder = results_path(params["out"])/nb.stem.split("_")[0]/condition({**checked, "own": own_names(params)})
+    folder = run_place(results_path(params["out"])/nb.stem.split("_")[0], {**checked, "own": own_names(params)})
     return nb, params, folder
 
 def folder_of(

@@ -18,7 +18,7 @@ from ..ground.traces import unpacked
 from ..models.fields import reasoning
 from .stored import readable, stored_rows
 from ..trials.trial import Trial
-from ..trials.runs import RunFolder, manifest_of
+from ..trials.runs import RunFolder, begun_in, manifest_of
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #229a5525
 @dataclass
@@ -31,6 +31,11 @@ class Story:
     layers:dict=field(default_factory=dict, repr=False) # hash -> dict(name, text, budget)
     tasks:dict=field(default_factory=dict, repr=False) # id -> `Task`
     lacks:list[str]=field(default_factory=list) # what is not there, as sentences
+    begun:list[dict]=field(default_factory=list) # what is known of attempts that have no row
+    @property
+    def attempts(self)->list[dict]:
+        "Its rows, and then what was begun"
+        return [*self.rows, *self.begun]
 
 def slot_of(
     line:dict, # a row, or a line of a trace
@@ -84,6 +89,20 @@ def _last_attempts(rows):
     "The last row of each attempt, for a folder whose manifest does not say which rows count"
     return list({slot_of(row)[:-1]: row for row in rows}.values())
 
+_NO_ROW = "it has no row: its run was stopped before it ended, or is still at it; these are the steps so far"
+
+def _begun(folder, traces):
+    "What is known of attempts that did not end, each once; their traces are entered"
+    found = {}
+    whole = set(traces) # killed between a trace and its row
+    for row, lines in begun_in(folder):
+        slot = slot_of(row)
+        found[slot] = {**row, "outcome": "unfinished", "reason": _NO_ROW}
+        if slot in whole: continue
+        number = {} if row["rollout"] is None else {"rollout": row["rollout"]}
+        traces[slot] = [*traces.get(slot, ()), *({**line, **number} for line in lines)]
+    return list(found.values())
+
 # %% ../../nbs/12_reports/07_trajectory.ipynb #93d6638c
 def story(
     folder:str|Path, # of a run
@@ -94,8 +113,9 @@ def story(
     rows = stored_rows(manifest) or _last_attempts(RunFolder.read(folder))
     systems = {}
     traces = {**_traces(folder/"trace.jsonl", systems), **_borrowed_traces(folder, rows, systems)}
+    begun = _begun(folder, traces)
     layers = {line["hash"]: line for line in read_lines(folder/"contexts.jsonl")}
-    found = Story(manifest, rows, traces, systems, layers, _tasks(manifest))
+    found = Story(manifest, rows, traces, systems, layers, _tasks(manifest), begun=begun)
     found.lacks = _lacks(found)
     return found
 
@@ -104,7 +124,8 @@ def _lacks(story):
     "What a story lacks, as sentences"
     n_traces = sum(slot_of(row) in story.traces for row in story.rows)
     said = []
-    if not n_traces:
+    if story.begun: said.append(f"{len(story.begun)} attempts were begun and did not end; their steps so far are here.")
+    if story.rows and not n_traces:
         said.append("There is no trace here (trace.jsonl is not kept in version control): rows only, no steps. "
             "Running the experiment with --fresh makes one.")
     elif n_traces < len(story.rows): said.append(f"{n_traces} of {len(story.rows)} attempts have a trace.")
@@ -259,13 +280,13 @@ def _fits(row, where): return all(row.get(column) == value for column, value in 
 
 def _chosen(story, i, where):
     "The i-th trajectory of a story among those that fit; ValueError says what there is instead"
-    found = [row for row in story.rows if _fits(row, where)]
+    found = [row for row in story.attempts if _fits(row, where)]
     place = i or 0
     if -len(found) <= place < len(found): return trajectory_of(story, found[place])
     asked = ", ".join(f"{column}={value!r}" for column, value in where.items()) or "nothing asked for"
     which = "No attempt" if i is None else f"No attempt {i} among {len(found)}"
-    there = _values_there(story.rows, where)
-    raise ValueError(f"{which} ({asked}); there are {len(story.rows)} rows: {there}.")
+    there = _values_there(story.attempts, where)
+    raise ValueError(f"{which} ({asked}); there are {len(story.attempts)} rows: {there}.")
 
 def trajectory(
     source:str|Path|list[dict], # a run's folder, or rows
@@ -284,7 +305,7 @@ def trajectory(self:Trial,
     **where, # e.g. arm="L0", outcome="wrong"
 )->Trajectory:
     "One of a trial's attempts: the i-th of its rows, or the first with these values"
-    return _chosen(replace(story(self.folder.path), rows=self.rows), i, where)
+    return _chosen(replace(story(self.folder.path), rows=self.rows, begun=[]), i, where)
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #9efbb2b8
 def _first_failure(rows):

@@ -17,6 +17,11 @@ class Story:
     layers: dict = field(default_factory=dict, repr=False)
     tasks: dict = field(default_factory=dict, repr=False)
     lacks: list[str] = field(default_factory=list)
+    begun: list[dict] = field(default_factory=list)
+
+    @property
+    def attempts(self) -> list[dict]:
+        """Its rows, and then what was begun"""
 
 def slot_of(line: dict) -> tuple:
     """What a row and the lines of its trace have in common"""
@@ -35,6 +40,10 @@ def _tasks(manifest):
 
 def _last_attempts(rows):
     """The last row of each attempt, for a folder whose manifest does not say which rows count"""
+_NO_ROW = 'it has no row: its run was stopped before it ended, or is still at it; these are the steps so far'
+
+def _begun(folder, traces):
+    """What is known of attempts that did not end, each once; their traces are entered"""
 
 def story(folder: str | Path) -> Story:
     """Read a run's folder; what is missing is noted, not an error"""

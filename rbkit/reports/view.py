@@ -32,7 +32,7 @@ def failed_first(story:Story)->list[dict]:
         arm = row.get("arm")
         number = arms.index(arm) if arm in arms else len(arms)
         return row.get("outcome") == "success", str(row.get("task")), place_of(row), number, str(arm)
-    return sorted(story.rows, key=place)
+    return sorted(story.attempts, key=place)
 
 def _entry(story, row, with_steps, texts):
     "One attempt, as the page gets it"
@@ -64,7 +64,7 @@ def _data(story, limit, max_chars):
         if fits and slot_of(row) in story.traces: n_whole += 1
         entries.append(entry)
     lacks = list(story.lacks)
-    n_traces = sum(slot_of(row) in story.traces for row in story.rows)
+    n_traces = sum(slot_of(row) in story.traces for row in story.attempts)
     if n_whole < n_traces:
         lacks.append(f"Steps are shown for {n_whole} of {n_traces} attempts that have a trace, "
             "those that failed first.")

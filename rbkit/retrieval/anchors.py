@@ -90,7 +90,8 @@ def open_db(
 )->sqlite3.Connection:
     "The tables of the layer"
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    db.executescript("pragma journal_mode=wal; pragma synchronous=normal;"+_TABLES)
+    # many read while one writes: WAL; in it, `normal` loses what was acknowledged when power goes, `full` does not
+    db.executescript("pragma journal_mode=wal; pragma synchronous=full;"+_TABLES)
     [version] = db.execute("pragma user_version").fetchone()
     if not version:
         db.executescript(_UPGRADE)

@@ -22,9 +22,9 @@ from ..models.replay import ReplayMiss, recording_text
 from ..ground.settings import budgets, results_path, setting
 from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
-from .costs import APART, whole_cost
-from .inputs import Inputs, build_contexts, open_journal, prepare, request_config, shown_layers
-from .runs import (RunFolder, condition, key_of, latest, manifest_of, provenance, under_names, valid_rows)
+from .costs import APART, added, whole_cost
+from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
+from .runs import (RunFolder, key_of, latest, manifest_of, provenance, run_place, under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
 from .versions import version_now
@@ -67,12 +67,14 @@ def carried_out(
 )->Trial:
     "Make a run's rows in its folder"
     home = results_path(out) if out else Path(tempfile.mkdtemp(prefix="rbkit-"))
-    path = home/run.spec.exp/condition(run.spec.params)
+    path = run_place(home/run.spec.exp, run.spec.params)
     try:
         if setting("offline"): return stored_trial(run, path)
         _first_word(run, path)
         run.folder = RunFolder(path, setting("fresh", fresh))
+        run.folder.paid = not is_free(run.spec.params)
         run.folder.hold()
+        run.inputs.folder = run.folder.path
         run.inputs.journal = open_journal(run.spec, run.inputs, run.folder)
         try: return _made(run)
         finally: run.folder.release()
@@ -106,6 +108,7 @@ def _made(run):
     try:
         run.make()
         status = "success"
+        run.folder.clear_begun()
     except BudgetReached as e:
         status = "budget"
         stopped = str(e)
@@ -133,6 +136,13 @@ def _arm_entry(spec, arm):
     entry = {f.name: described(getattr(arm, f.name)) for f in fields(arm)}
     return {**entry, "layers": layer_names(arm.layers), "config": spec.config(arm)}
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #8b5b5bef
+def _guide_sums(guides):
+    "What writing the guides took; empty where none was written"
+    written = [guide.to_dict() for guide in guides if guide.calls]
+    names = ("calls", "tokens", *APART, "usd") if written else ()
+    return {name: added(guide[name] for guide in written) for name in names}
+
 # %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
 def _close_manifest(run, status, stopped):
     "Read the rows back, and enter what happened"
@@ -152,7 +162,9 @@ def _close_manifest(run, status, stopped):
         spent=dict(calls=spend.calls, tokens=spend.tokens, usd=spend.usd), # all of it: acting, learning, guides
         usd=round(spend.usd, 6),
         unpriced_calls=spend.unpriced,
+        guides=_guide_sums(run.inputs.guides.values()),
         made=run.folder.made,
+        rows_digest=run.folder.sealed(),
         reused=sum("reused" in r for r in rows),
         codes=run.inputs.codes,
         contexts=_hashes(run.inputs),
@@ -322,7 +334,7 @@ def _borrow(run):
     done = run.folder.done()
     home = run.folder.path
     for exp in run.reuse:
-        theirs = RunFolder.read(home.parent.parent/exp/home.name)
+        theirs = RunFolder.read(run_place(home.parent.parent/exp, params))
         for row in under_names(valid_rows(theirs), names, key_of):
             if key_of(row) in done: continue
             run.folder.add({**row, "exp": run.spec.exp, "reused": exp})

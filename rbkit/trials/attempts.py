@@ -23,6 +23,7 @@ from ..models.replay import ReplayMiss
 from ..policies.rollouts import Variation, render
 from ..ground.settings import setting, setting_names
 from .inputs import Inputs, model_of, tape_of
+from .runs import begin_trace
 from .spec import Arm, Spec, open_bank
 from ..worlds.graph import open_world
 from ..worlds.interface import register_env
@@ -112,7 +113,9 @@ def attempt(
     told = render(context, variation) if variation else context
     seed_here = world_seed(spec, cell)
     how = _how(spec, cell)
+    lm.meter.begun = _begun(spec, inputs, cell, number)
     a = world.attempt(cell.task, told, lm, ledger=ledger, seed=seed_here, variation=variation, **how)
+    a.trace = list(a.trace) # what comes now goes into the trace that its row has
     if isinstance(lm.meter.stopped, ReplayMiss): raise lm.meter.stopped
     row = _row_of(spec, inputs, cell, a)
     row |= dict(_cost(a, lm), attempt=number, **_asked(ledger))
@@ -133,6 +136,13 @@ def _place_name(cell):
     said = [cell.arm.name, *(value for _, value in cell.place)]
     if cell.variation: said.append(cell.variation.rollout)
     return " ".join(map(str, said))
+
+def _begun(spec, inputs, cell, number):
+    "A trace that is on disk as it grows; None where nothing of a task may be written down"
+    if inputs.folder is None or cell.task.private: return None
+    told = context_of(inputs, cell).figures()
+    row = {**identity(spec, inputs, cell), **told, "attempt": number}
+    return begin_trace(inputs.folder, row, cell.variation.rollout if cell.variation else None)
 
 def _cost(a, lm):
     "What an attempt took, as columns of its row"
@@ -225,6 +235,7 @@ def shared(spec:Spec, inputs:Inputs)->Shared:
         known=spec.known,
         spend=inputs.spend.told(),
         journal=journal_place(inputs.journal),
+        folder=inputs.folder and str(inputs.folder.resolve()),
         codes=inputs.codes,
         home=os.getpid(),
         settings=settings,
@@ -244,6 +255,7 @@ def opened(said:Shared)->tuple[Spec, Inputs]:
     tasks = world.tasks()
     spend = Spend.of(told["spend"])
     inputs = Inputs(world, tasks, spend, told["learning"], codes=told["codes"], journal=journal_at(told["journal"]))
+    if told["folder"] and Path(told["folder"]).is_dir(): inputs.folder = Path(told["folder"]) # on this machine
     if inputs.journal: inputs.journal.follow(spend)
     return spec, inputs
 

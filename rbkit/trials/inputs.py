@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['RETRIEVERS', 'TEXTS', 'ACTORS', 'TELLS', 'Inputs', 'prepare', 'has_memory', 'with_own', 'pick_tasks', 'caps_of',
            'brought', 'make_guides', 'keep_guide', 'kept_guide', 'blanked', 'build_contexts', 'guide_text',
-           'shown_layers', 'assert_treated', 'assert_apart', 'tape_of', 'open_journal', 'request_config', 'model_of']
+           'shown_layers', 'assert_treated', 'assert_apart', 'tape_of', 'is_free', 'open_journal', 'request_config',
+           'model_of']
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #92ce2390
 import itertools, json, re
@@ -17,7 +18,7 @@ from ..agents.guides import Guide, read_guide, write_guide
 from ..bank.items import Item
 from ..bank.recall import recall
 from ..context import Context, layer_names
-from ..ground.text import digest
+from ..ground.text import digest, make_folder, write_whole
 from ..models.connect import Preflight, Spend, connect
 from ..policies.memories import memory_class
 from ..retrieval.bm25 import BM25
@@ -46,6 +47,7 @@ class Inputs:
     contexts:dict[tuple[str, str], Context] = field(default_factory=dict) # by arm and task id
     codes:dict[str, str] = field(default_factory=dict) # by graph or world: hash of the code and of the data
     journal:Journal|None = None # of what is paid for, where a model costs something
+    folder:Path|None = None # of the run, where its attempts write their traces as they grow
     ping:bool = False # is a live model asked for one word before anything is made?
     first:Preflight|None = None # what that word took
     def code(self, task:object)->str:
@@ -148,7 +150,7 @@ def pick_tasks(
     "The tasks of a run"
     n = params["n_tasks"]
     seed = params["rng_seed"]
-    if not learning: return world.pick(n, seed)
+    if not learning: return world.pick(n, seed, params.get("split"))
     tasks = world.pick(n, seed, "train")+world.pick(params["n_held_out"], seed, "held_out")
     private = [t.id for t in tasks if t.private]
     if private and (params["record"] or params["replay"]):
@@ -210,9 +212,9 @@ def _written(spec, inputs, folder, graph):
 def keep_guide(folder:RunFolder, guide:Guide, name:str, code:str)->None:
     "Write a guide into a run's folder"
     home = folder.path/"guides"
-    home.mkdir(exist_ok=True)
+    make_folder(home)
     made = guide.to_dict()
-    (home/f"{name}.md").write_text(made.pop("text"), encoding="utf-8")
+    write_whole(home/f"{name}.md", made.pop("text"))
     write_json(home/f"{name}.json", {**made, "code": code})
 
 def kept_guide(folder:RunFolder|None, name:str, code:str)->Guide|None:
@@ -331,11 +333,14 @@ def tape_of(
     return PaidTape(inputs.journal, {**slot, **about}, recorder)
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #88543aa7
+def is_free(params:dict[str, object])->bool:
+    "Does a run cost nothing, so that it can be made again?"
+    return params["lm"] == "sim" or bool(params["replay"])
+
 def open_journal(spec:Spec, inputs:Inputs, folder:RunFolder)->Journal|None:
     "Where a run keeps what it pays for; None where nothing is paid, or nothing may be written down"
-    free = spec.params["lm"] == "sim" or spec.params["replay"]
     private = any(task.private for task in inputs.tasks)
-    if free or private: return None
+    if is_free(spec.params) or private: return None
     path = folder.path/PAID
     return Journal(path, path.stat().st_size if path.exists() else 0)
 

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS',
-           'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole',
-           'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
+           'SPLITS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm',
+           'check_whole', 'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
 import json
@@ -220,7 +220,8 @@ _SETTINGS = ("lm", "profile", "rng_seed", "max_iters", "step_timeout_secs", "eng
     "n_tasks", "n_repeats", "n_streams", "retries", "record", "replay")
 OWN = ("bank", "placebo", "rules", "retriever") # what a user brings in place of what is shipped; see `with_own`
 KINDS = ("memory", "memory_budget", "memory_k") # kinds of memory that a run compares in place of an experiment's arms
-PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "interpreter", *CAPS, *OWN, *KINDS)
+SPLITS = ("train", "held_out") # halves of a suite: to learn from, and to ask about
+PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "split", "interpreter", *CAPS, *OWN, *KINDS)
 
 def own_names(
     given:dict[str, object], # of a run: those of `OWN`, and `guide`
@@ -242,7 +243,8 @@ def check_settings(
     p["suite"] = str(p["suite"])
     p["request_options"] = read_options(p["request_options"])
     p["world"] = given.get("world") or "graph"
-    p |= {name: given[name] for name in KINDS if given.get(name)}
+    p |= {name: given[name] for name in (*KINDS, "split") if given.get(name)}
+    if "split" in p: refuse_unknown("split", p["split"], SPLITS)
     p["options"] = dict(given.get("options") or {}) # of a world of steps
     p["sim"] = dict(given.get("sim") or {}) # more for the simulated agent: p_error ...
     p["n_held_out"] = given.get("n_held_out") or max(2, p["n_tasks"]//4) if isinstance(p["n_tasks"], int) else 2

@@ -8,7 +8,7 @@ from rbkit.ground.settings import budgets
 from dataclasses import dataclass
 from dataclasses import field
 'Arms and parameters, checked and frozen before anything runs'
-__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
+__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS', 'SPLITS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
 
 def refuse_unknown(what: str, given: object, known: tuple[str, ...]) -> None:
     """Raise ValueError when a value is none of those that are known"""
@@ -99,7 +99,8 @@ CAPS = ('max_calls', 'max_tokens', 'max_usd', 'max_secs')
 _SETTINGS = ('lm', 'profile', 'rng_seed', 'max_iters', 'step_timeout_secs', 'engine', 'query_timeout_secs', 'query_max_mb', 'grade', 'temperature', 'request_options', 'sim_p_discover', 'suite', 'n_tasks', 'n_repeats', 'n_streams', 'retries', 'record', 'replay')
 OWN = ('bank', 'placebo', 'rules', 'retriever')
 KINDS = ('memory', 'memory_budget', 'memory_k')
-PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'interpreter', *CAPS, *OWN, *KINDS)
+SPLITS = ('train', 'held_out')
+PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'split', 'interpreter', *CAPS, *OWN, *KINDS)
 
 def own_names(given: dict[str, object]) -> dict[str, str]:
     """What a user brought in place of what is shipped, by the name of its file"""
