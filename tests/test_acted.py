@@ -357,7 +357,8 @@ def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
     assert not uneven_sizes(trial.arms, trial.rows) and any(r["memory_chars"] for r in trial.rows if r["arm"] == "placebo")
 
 def test_a_comparison_in_which_no_task_moved_is_not_tested_by_one_rule():
-    from rbkit.trials.acted import NOT_TESTED, moved, word_of
+    from rbkit.stats.paired import moved
+    from rbkit.trials.acted import NOT_TESTED, word_of
     from rbkit.trials.protocols import against_expected, protocol_lines
     def learned(arm, stream, i, c, **more): return dict(arm=arm, stream=stream, phase="learn", position=i, task=f"t{i}", learned=i, outcome="success", correct=c, iterations=2, **more)
     rows = [learned(arm, s, i, int((s, i) == (0, 0) and arm == "b")) for arm in ("none", "a", "b") for s in range(3) for i in range(4)]

@@ -132,6 +132,41 @@ def test_what_cannot_be_used_is_refused_before_anything_runs(given, said):
     arms = [BASELINE, Arm("all", ("L0", "L1", "L2", "L3"))]
     with pytest.raises(ValueError, match=said): prepare("X", arms, **TOY, **given)
 
+def test_arms_that_learn_begin_with_memory_of_ones_own_where_a_run_names_some(tmp_path):
+    from importlib import import_module
+    from rbkit.trials.learners import Learner
+    pack = tmp_path/"own.jsonl"
+    pack.write_text('{"title": "Find what is called so", "description": "which proteins have a name; how many there are", "content": "OWN look for the label"}\n')
+    size = dict(suite="seeds/toy", n_tasks=2, n_streams=2, out=str(tmp_path))
+    for exp, which in (("e09", dict(memory="none,bank")), ("e10", {}), ("e11", {}), ("e12", {})):
+        trial = import_module(f"rbkit.experiments.{exp}").run(**size, **which, bank=str(pack))
+        learners = [a.name for a in trial.arms if a.learn]
+        assert learners and {a.name for a in trial.arms if a.bank == str(pack)} == set(learners)
+        shown = {r["arm"] for r in trial.valid_rows if r["memory_items_injected"]}
+        assert shown == set(learners), "each arm that learns, and no other, is shown what the pack holds"
+        assert "OWN look for the label" in (trial.folder.path/"contexts.jsonl").read_text() and "bank-own" in trial.folder.path.name
+        assert all("OWN look for the label" in [x.content for x in trial.learned(name)] for name in learners if not dict(trial.spec.arm(name).bound))
+    blind = [Learner("none", ("L0",)), Learner("learns, is shown nothing", ("L0",), learn="lessons"), Learner("memory", learn="lessons")]
+    spec, inputs = import_module("rbkit.trials.learning").prepare_streams("X", blind, suite="seeds/toy", n_tasks=2, bank=str(pack))
+    inputs.close()
+    assert [a.bank for a in spec.arms] == ["empty", "empty", str(pack)]
+
+@pytest.mark.parametrize("exp", ["E5", "E9", "E10", "E11", "E12"])
+def test_memory_that_is_not_there_is_refused_before_a_notebook_starts(exp, tmp_path, capsys, monkeypatch):
+    from rbkit.reports.cli import main
+    monkeypatch.setattr("rbkit.reports.report.execute", lambda *args: pytest.fail("a notebook was started"))
+    assert main(["run", exp, "--bank", "nosuch.jsonl", "--out", str(tmp_path)]) == 1
+    assert "bank='nosuch.jsonl' names no bank" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+@pytest.mark.parametrize("typed", [["run", "E5"], ["run", "E10"], ["plan", "E6"], ["plan", "E9"], ["table", "--world=toy", "--arms=none,bank"]])
+def test_a_record_that_cannot_be_read_is_named_with_its_field_and_what_to_do(typed, tmp_path, capsys):
+    from rbkit.reports.cli import main
+    pack, out = tmp_path/"own.jsonl", tmp_path/"out"
+    pack.write_text('{"title": "t", "description": "d", "content": "c"}\n{"title": "t", "content": "c"}\n')
+    assert main([*typed, "--bank", str(pack), "--out", str(out)]) == 1
+    error = capsys.readouterr().err
+    assert "own.jsonl, line 2: field 'description' is missing or empty; an item needs title, description, content" in error and "__init__" not in error and not out.exists()
+
 def test_ids_are_asked_for_where_the_setting_says_so_and_of_arms_with_memory_alone(monkeypatch):
     from rbkit.trials.inputs import build_contexts, prepare
     arms = [BASELINE, Arm("memory", ("L2",), min_score=0)]

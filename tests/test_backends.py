@@ -51,6 +51,16 @@ def test_eight_threads(tmp_path, monkeypatch):
     alone = of(1)
     assert len(alone) == 2*3*4 and of(8) == alone
 
+@pytest.mark.parametrize("typed, said", [(["--backend", "dask"], "needs the scheduler's address"), (["--backend", "clouds"], "there are threads, processes, dask")])
+def test_a_backend_that_cannot_be_used_is_refused_before_a_notebook_starts(typed, said, tmp_path, capsys, monkeypatch):
+    from rbkit.reports.cli import main
+    monkeypatch.setattr("rbkit.trials.workers.is_here", lambda name: True)
+    monkeypatch.setattr("rbkit.reports.report.execute", lambda *args: pytest.fail("a notebook was started"))
+    for exps in (["E1"], ["E9"], ["E1", "E2"]):
+        assert main(["run", *exps, *typed, "--out", str(tmp_path)]) == 1
+        error = capsys.readouterr().err
+        assert said in error and len(error.splitlines()) == 1 and not list(tmp_path.iterdir())
+
 def test_processes(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, backend="processes", workers=2) == serial[0]
 
 def test_a_cap_holds_in_processes(tmp_path, monkeypatch):

@@ -146,7 +146,7 @@ def test_a_markdown_report_is_markdown_and_says_what_was_spent(tmp_path):
         assert said in text and said in (tmp_path/"report.html").read_text(encoding="utf-8")
 
 def test_doctor_names_every_optional_part(capsys):
-    from rbkit.reports.cli import EXTRAS
+    from rbkit.reports.doctor import EXTRAS
     main(["doctor"])
     out = capsys.readouterr().out
     for name in EXTRAS: assert any(l.split()[:2] in ([name, "present"], [name, "MISSING"]) for l in out.splitlines()), name

@@ -3,6 +3,7 @@ import ast, gc, gzip, http.server, inspect, json, os, random, re, shutil, signal
 from pathlib import Path
 import pytest
 from house import modules, root, slow
+from pyparsing import ParseBaseException
 from rbkit.graphs.guard import guard, QueryError, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from rbkit.graphs.files import GraphError, resolved_size
 from rbkit.graphs.graph import check_engine, Graph, load_graph
@@ -345,7 +346,7 @@ def test_bad_files_are_one_clear_error(name, isolate, tmp_path):
     with pytest.raises(GraphError, match=name.replace(".", r"\.")): load_graph(tmp_path/name, isolate=isolate)
 
 # A text that takes long to read holds nobody else up
-LONG_TO_READ = "SELECT * { ?s ?p ?o FILTER("+" || ".join(f"?s = {i}" for i in range(1400))+") }" # seconds
+LONG_TO_READ = "SELECT * { ?s ?p ?o FILTER("+" || ".join(f"?s = {i}" for i in range(1400))+") }" # rdflib reads it for seconds
 @pytest.mark.parametrize("where", ["a graph", "a service"])
 def test_a_long_text_holds_nobody_up(where, web):
     web.script = lambda h, n: h.say(200, YES)
@@ -361,7 +362,64 @@ def test_a_long_text_holds_nobody_up(where, web):
         for i in range(3): quick.query(f"ASK {{ ?s ?p {i} }}") # none of them in the cache
         waited = time.monotonic()-start
         t.join()
-    assert said == [QueryTimeout] and waited < 2 and time.monotonic()-start < 6
+    assert said == [QueryRefused] and waited < 2 and time.monotonic()-start < 6
+
+SLOW_TO_READ = {"operators": (LONG_TO_READ, "more than 1,000 words"), "values": ("SELECT * { VALUES ?x { "+"1 "*3000+"} }", "more than 1,000 words"),
+    "brackets": ("SELECT * { FILTER("+"("*3000+"true"+")"*3000+") }", "more than 60 deep"), "quotes": ("SELECT * { ?s ?p "+"\\'"*9000+" }", "more than 1,000 words"),
+    "services": ("SELECT * { "+"SERVICE <urn:a> { ?a ?b ?c } "*90+"}", "SERVICE calls another server"),
+    "objects": ("SELECT * { ?s <urn:p> "+", ".join(["<urn:a>"]*480)+" }", "480 patterns of statements side by side; 100 are allowed"),
+    "objects between filters": ("SELECT * { "+"?s <urn:p> 1, 2, 3, 4, 5, 6 FILTER(true) "*20+"}", "120 patterns")}
+@pytest.mark.parametrize("name", SLOW_TO_READ)
+def test_what_would_take_long_to_read_is_refused_before_the_long_part(name, monkeypatch):
+    "Its tokens are counted as they are read, and no more of them are read than are allowed; SERVICE is seen before the parser, and side by side before the sorting"
+    import rbkit.graphs.guard as module
+    read, tokens = [], module._tokens
+    def counted(text):
+        for token in tokens(text): read.append(token); yield token
+    monkeypatch.setattr(module, "_tokens", counted)
+    never = lambda *args: pytest.fail("it was read on")
+    if name.startswith("objects"): monkeypatch.setattr("rdflib.plugins.sparql.algebra.translateQuery", never)
+    else: monkeypatch.setattr(module, "_parse", never)
+    text, said = SLOW_TO_READ[name]
+    with pytest.raises(QueryRefused, match=said): guard(text+" # not in the cache", 7)
+    assert len(read) <= module.MAX_TOKENS+1
+
+def parsed(read, text):
+    "The tree, or where it went wrong; blank nodes have other names each time"
+    try: return re.sub(r"BNode\('\w+'\)", "BNode", repr(read.parse_string(text, parse_all=True).as_list()))
+    except (ParseBaseException, RecursionError, ValueError) as e: return type(e).__name__, getattr(e, "loc", 0)
+
+@pytest.mark.parametrize("n", [300, slow(20_000)])
+def test_the_grammar_reads_as_rdflibs_does(n):
+    "Every query of the tests and the seeds, and what is left of them where a part is missing or in the wrong place"
+    from rbkit.graphs.grammar import grammar
+    from rdflib.plugins.sparql.parser import Query
+    rng, texts = random.Random(n), sorted({text for text in texts_of_tests() if re.match(r"\s*(PREFIX|SELECT|ASK|CONSTRUCT|DESCRIBE)\b", text) and "#" not in text and len(text) < 1500})
+    assert len(texts) > 100
+    for text in [*texts, *(rng.choice(texts) for _ in range(n))]:
+        assert parsed(grammar(), text) == parsed(Query, text), text
+        at = rng.randrange(len(text))
+        text = text[:at]+rng.choice(["", "(", ")", "{", "}", "?x", '"', " . ", "+", "<urn:a>", "a:b", "!", "FILTER", "1", ",", ";"])+text[at+rng.randrange(4):]
+        assert parsed(grammar(), text) == parsed(Query, text), text
+
+def test_the_grammar_takes_far_fewer_steps(monkeypatch):
+    from pyparsing import ParserElement
+    from rbkit.graphs.grammar import grammar
+    from rdflib.plugins.sparql.parser import Query
+    whole, steps = ParserElement._parse, []
+    def step(self, *args, **kwargs):
+        steps.append(1)
+        return whole(self, *args, **kwargs)
+    def taken(read):
+        parsed(read, HEAVY["doubling"]); steps.clear(); parsed(read, HEAVY["doubling"])
+        return len(steps)
+    monkeypatch.setattr(ParserElement, "_parse", step)
+    assert 0 < 8*taken(grammar()) < taken(Query)
+
+def test_a_comment_hides_nothing_and_is_sent_to_nobody():
+    g = guard("SELECT ?s { ?s ?p '#' } # LIMIT 5 } SERVICE <urn:a>\nVALUES ?s { <urn:a#b> }", 10)
+    assert "SERVICE" not in g.text and "'#'" in g.text and "<urn:a#b>" in g.text and "LIMIT 11 VALUES" in g.text
+    with pytest.raises(QuerySyntax, match="within an escape"): guard("SELECT * { \\u005Cu0053ERVICE <urn:a> { ?s ?p ?o } }")
 
 BEFORE = re.compile(r'''(?P<comment>\#[^\r\n]*) | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
   | (?P<text>"""(?:"{0,2}(?:[^"\\]|\\.))*"""|\'\'\'(?:'{0,2}(?:[^'\\]|\\.))*\'\'\'

@@ -121,7 +121,7 @@ def altered(monkeypatch, tmp_path):
 def test_a_missing_layer_refuses(altered, layer):
     altered(f"def {FUNCTIONS[layer]}(*args): raise OSError(38, 'Function not implemented')")
     with pytest.raises(NotLocked) as refused: opened("locked").start()
-    for said in (repr(layer), lock.STOPS[layer], "Function not implemented", "Linux 6.2", "--interpreter trusted"): assert said in str(refused.value)
+    for said in (repr(layer), lock.STOPS[layer], "Function not implemented", "Linux 6.2", "--interpreter wasm", "--interpreter trusted"): assert said in str(refused.value)
     with pytest.raises(NotLocked): check_profile("locked")
 
 @pytest.mark.parametrize("layer", ["files", "calls"])
@@ -201,10 +201,23 @@ TOO_MUCH = dict( # code -> what is said of it
     asked=("echo('x'*30_000_000)", "what echo is given takes"),
     replied=("much()", "what much returns takes"),
     a_large_number=("SUBMIT(answer=10**5000)", "Exceeds the limit"),
-    code=("#"*200_000, "at most 100,000 are run"),
+    code=("#"*200_000, "at most 50,000 are run"),
     left=("import sys\nsys.exit(3)", "SystemExit: 3 (line 2)"),
     tool_error=("breaks()", "No such file"),
 )
+
+@pytest.mark.parametrize("code", ["raise OSError('/work/x/seeds/graphs.ttl')", "import json\njson.loads('/home/me/x')\nraise KeyError('file:///work/x/seeds')", "breaks()",
+    "try: breaks()\nexcept Exception as e: print(e)", "open('/work/x/seeds/no.ttl')"])
+def test_an_error_says_nothing_of_where_things_lie(it, code):
+    "Raised by the code, by Python, or by a tool that is under no contract, and printed where the code caught it"
+    shown = it.execute(code)
+    assert not any(place in shown+json.dumps(it.trace[-1]["error"] or "") for place in ("/work", "/nowhere", "/home")) and ("FileNotFoundError" in shown or "breaks" not in code), shown
+
+def test_a_step_of_a_trace_stays_below_64_kb(it):
+    it.execute("#"*49_000+"\nprint('x'*100_000)\nraise ValueError('y'*10_000)")
+    assert 50_000 < len(json.dumps(it.trace[-1])) < 64_000
+    it.execute("#"*90_000)
+    assert 50_000 < len(json.dumps(it.trace[-1])) < 64_000
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_what_is_too_much_is_an_error_of_the_step(it, name):

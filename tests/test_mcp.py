@@ -110,7 +110,7 @@ async def visit(client, name):
         (dict(query="x", polarity="good"), "success, failure"), (dict(query="x", tier=0), "1 to 3"), (dict(query="x", scope="a/b"), "printable"), (dict(), "query")):
         assert why in await refused(client, "memory_search", **bad)
     assert "memory_search" in await refused(client, "memory_feedback", search="nothing", used=[])
-    assert "no fact" in await refused(client, "memory_feedback", search=(await call(client, "memory_search", query="tea"))["search"], used=["unheard of"])
+    assert "'unheard of' is no item here; give ids of hits, as memory_search returned them" in await refused(client, "memory_feedback", search=(await call(client, "memory_search", query="tea"))["search"], used=["unheard of"])
     return added["id"]
 
 def check_left(bank, name, id):

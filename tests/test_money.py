@@ -8,7 +8,7 @@ from rbkit.experiments.e01 import ARMS
 from rbkit.experiments import e06
 from rbkit.models.connect import BudgetReached, Spend, connect
 from rbkit.models.journal import PAID, Journal
-from rbkit.models.live import Turns, pause_secs
+from rbkit.models.live import Turns, pause_secs, turns_at
 from rbkit.models.prices import Tokens, own_price, usd_of
 from rbkit.models.sim_reader import Profile
 from rbkit.trials.ablation import ablate
@@ -26,8 +26,9 @@ LEARNS = [NO_MEMORY, Learner("lessons", learn="lessons")] # a model judges, and 
 VOLATILE = ("secs", "learn_secs")
 
 @pytest.fixture
-def server(monkeypatch):
+def server(monkeypatch, tmp_path):
     s = Server(follow)
+    monkeypatch.setenv("RBKIT_RESULTS_PATH", str(tmp_path/"turns")) # a row that no earlier server had
     for k in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(k, "127.0.0.1")
     monkeypatch.setenv("RBKIT_API_BASE", s.url); monkeypatch.setenv("RBKIT_PRICES", PRICES)
     yield s
@@ -143,6 +144,34 @@ def test_the_full_cake_costs_and_replays_the_same(server, tmp_path):
     assert guides and len(asked(server)) == guides+sum(r["calls"] for r in trial.rows) and all(r["usd"] == pytest.approx(r["calls"]*A_CALL) for r in trial.rows)
     again = ablate("E06", e06.ARMS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), lm=None, **how)
     assert steady(again.rows) == steady(trial.rows) and again.bill() == trial.bill()
+    written = trial.folder.manifest()["guides"]
+    assert [written[k] for k in ("calls", "tokens_in", "tokens_out", "tokens_cached", "calls_estimated")] == [guides, 100*guides, 20*guides, 40*guides, 0]
+    assert f"guides: {guides} calls, {100*guides:,} tokens in ({40*guides} of them cached) and {20*guides} out, {guides*A_CALL:.4f} USD" in trial.bill()
+    from rbkit.trials.plans import GUIDES, plan
+    planned = plan("E06", e06.ARMS, out=str(tmp_path/"live"), lm=LM, **how)
+    line = planned.frame.loc[GUIDES]
+    assert planned.source == "its own rows so far" and (line["attempts"], line["calls"], line["tokens_out"], line["usd"]) == (1, guides, 20*guides, pytest.approx(guides*A_CALL, abs=1e-4))
+
+def test_a_guide_of_an_earlier_version_is_read_and_billed_as_far_as_it_tells(server, tmp_path):
+    from rbkit.trials.inputs import kept_guide
+    server.script = simulated(Profile(p_discover=.6))
+    trial = ablate("E06", e06.ARMS, out=str(tmp_path), lm=LM, interpreter="trusted", suite="seeds/library", n_tasks=2, n_repeats=1)
+    path = next((trial.folder.path/"guides").glob("*.json"))
+    told = {k: v for k, v in json.loads(path.read_text()).items() if k not in ("tokens_in", "tokens_out", "tokens_cached", "calls_estimated")}
+    path.write_text(json.dumps(told))
+    guide = kept_guide(trial.folder, path.stem, told["code"])
+    trial.inputs.guides = {path.stem: guide}
+    assert guide.tokens_in is None and f"guides: {guide.calls} calls, {guide.tokens:,} tokens, " in trial.bill()
+
+def test_a_plan_has_a_line_for_guides_where_a_model_writes_them():
+    from rbkit.experiments import e04
+    from rbkit.trials.plans import GUIDES, plan
+    how = dict(lm="openai/gpt-5-mini", suite="seeds/toy", n_tasks=2, n_repeats=3)
+    planned = plan("E04", e04.ARMS, **how)
+    line = planned.frame.loc[GUIDES]
+    assert line["attempts"] == 1 and line["calls"] >= 2 and line["tokens"] > 100 and line["usd"] > 0 and f"{sum(planned.frame['usd']):.2f} USD" in planned.money
+    assert GUIDES not in plan("E04", e04.ARMS, guide="seeds", **{**how, "suite": "seeds/graphs"}).frame.index
+    assert GUIDES not in plan("E01", ARMS, **how).frame.index
 
 @pytest.mark.parametrize("world", ["graph", "household"])
 def test_options_and_temperature_reach_every_request(server, tmp_path, world):
@@ -250,6 +279,63 @@ def test_turns_are_shared_by_the_workers_of_a_process(server, monkeypatch):
     ablate("E01", ARMS, **SMALL)
     assert len(waits) == len(server.heard) == 9 and 0 < max(waits) <= .1+1e-6, "two workers, each of which takes the next place"
 
+def clocked(server, script):
+    "When each request came, beside what a script answers"
+    came = []
+    def timed(request, n): came.append(time.monotonic()); return script(request, n)
+    server.script = timed
+    return came
+
+def test_the_ceiling_holds_for_all_processes_of_a_run(server, monkeypatch):
+    for k, v in dict(RBKIT_BACKEND="processes", RBKIT_WORKERS="2", RBKIT_MAX_REQUESTS_PER_MINUTE="60").items(): monkeypatch.setenv(k, v)
+    came = clocked(server, follow)
+    trial = ablate("E01", ARMS, **{**SMALL, "n_tasks": 2})
+    assert len(trial.rows) == 4 and len(came) == 9
+    assert min(after-before for before, after in zip(came, came[1:])) > .7, "a second apart, whichever of two processes asks"
+
+def another_process(monkeypatch):
+    "An engine with a row of its own, as another process has it: nothing but the file is shared"
+    turns_at.cache_clear()
+    return connect(LM)
+
+def test_a_pause_holds_for_all_that_ask_the_endpoint(server, monkeypatch):
+    def script(request, n): return (429, "slow down", {"retry-after": "1.5"}, 0) if n == 1 else (200, "here")
+    came = clocked(server, script)
+    first = threading.Thread(target=lambda: connect(LM)("hello"))
+    first.start()
+    while not came: time.sleep(.01)
+    time.sleep(.3) # it has heard what the server said
+    threads = [threading.Thread(target=lm, args=("hello",)) for lm in (connect(LM), another_process(monkeypatch))]
+    for t in threads: t.start()
+    for t in (first, *threads): t.join()
+    assert len(came) == 4 and min(came[1:])-came[0] >= 1.5, "nobody asks while the server wants to be left alone"
+
+def test_who_waited_for_a_place_looks_once_more(tmp_path):
+    one, other = Turns("a", 60, tmp_path/"turns.db"), Turns("a", 60, tmp_path/"turns.db")
+    one.take(time.time())
+    begun = time.time()
+    waits = threading.Thread(target=other.wait) # a second, for its place
+    waits.start()
+    time.sleep(.3)
+    one.pause(2, begun)
+    waits.join()
+    assert time.time()-begun >= 2
+
+def test_a_pause_that_is_too_long_is_waited_for_by_nobody(server, monkeypatch):
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "30")
+    server.script = lambda request, n: (429, "slow down", {"retry-after": "99999"}, 0)
+    with pytest.raises(Exception, match="slow down"): connect(LM)("hello")
+    begun = time.monotonic()
+    for lm in (connect(LM), another_process(monkeypatch)):
+        with pytest.raises(Exception, match=r"left alone for another 3[56]\d\d seconds, and a request may take 30"): lm("hello")
+    assert len(server.heard) == 1 and time.monotonic()-begun < 5, "not asked, and an hour at most"
+
+def test_a_file_of_turns_that_is_none_is_said_once_and_this_process_goes_on(tmp_path):
+    (tmp_path/"turns.db").write_text("no database "*99)
+    row = Turns("a", 60, tmp_path/"turns.db")
+    with pytest.warns(UserWarning, match="turns.db in the folder of results cannot be used"): assert row.take(100) == 0
+    assert row.take(100) == 1
+
 def test_doctor_says_what_one_word_took(server):
     r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
     line = next(l for l in r.stdout.splitlines() if l.startswith("answers"))
@@ -258,6 +344,15 @@ def test_doctor_says_what_one_word_took(server):
     r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
     assert r.returncode == 1 and "does not answer" in r.stdout and "planted-secret" not in r.stdout+r.stderr and not r.stderr, r.stdout+r.stderr
     assert server.keys[-1] == "Bearer planted-secret"
+
+def test_doctor_takes_prices_of_ones_own_and_says_what_each_wall_and_the_bank_rest_on(server):
+    typed = ("doctor", "--json", "--lm", LM, "--api-base", server.url, "--prices", "openai/*=10 100")
+    told = json.loads(rbkit(*typed, env=near(server, OPENAI_API_KEY="planted-secret"), check=True).stdout)
+    assert "0.003000 USD" in told["answers"], "100 tokens in at 10, 20 out at 100 dollars per million"
+    assert told["interpreter"] in ("locked", "trusted", "wasm") and set(told["wasm"]) == {"deno", "pyodide"}
+    if told["lock"] == "holds": assert told["landlock"].startswith("version ") and told["seccomp"] in ("x86_64", "aarch64")
+    bad = tuple(map(int, told["sqlite"].split("."))) < (3, 51, 3)
+    assert told["wal"].startswith("optional, off by default") and ("leave it off" in told["wal"]) is bad
 
 def test_money_is_listed_where_a_run_cost_some(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)

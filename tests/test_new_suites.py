@@ -85,6 +85,14 @@ def test_an_archive_that_unpacks_to_too_much_is_not_unpacked(tmp_path, monkeypat
     with pytest.raises(ValueError, match="g.zip: unpacked it is longer than 1 MB .*graph_max_mb"): load_suite(tmp_path/"suite")
     assert not [f for f in (tmp_path/"t").rglob("*") if f.is_file()]
 
+def test_a_gold_query_that_finds_nothing_is_named_with_the_pattern_that_leaves_no_rows(tmp_path, capsys):
+    asked = tmp_path/"asked.csv"
+    asked.write_text('question,gold\n"Which proteins are of mars?","SELECT ?p WHERE { ?p a up:Protein . ?p up:organism taxon:424242 }"\n')
+    assert main(["tasks", "new", str(tmp_path/"suite"), "--questions", str(asked), "--graph", str(root/"seeds/toy/graph.ttl")]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("q1: the gold query finds nothing: ") and "up:organism taxon:424242" in said and "a up:Protein" not in said and len(said.splitlines()) == 1
+    assert main(["tasks", "check", str(tmp_path/"suite")]) == 1 and "up:organism taxon:424242" in capsys.readouterr().err
+
 def test_without_a_graph_nothing_is_written(tmp_path, capsys):
     (tmp_path/"mine.csv").write_text(QUESTIONS["csv"])
     said = ["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv")]

@@ -1,7 +1,8 @@
 "Planted sizes beside what was found: inside an interval, outside, or at its edge"
-import math
+import json, math, re
 from types import SimpleNamespace
 import pytest
+from house import root
 from rbkit.stats.paired import contrast
 from rbkit.stats.planted import PlantedEffect, agreement, over_repeats, recovery, simulate_rows
 from rbkit.trials.ablation import ablate
@@ -39,7 +40,17 @@ def test_the_mean_over_repeats_has_an_error():
     ("same", -.05, .05, "agrees"), ("same", -.2, .05, "undecided"), ("same", .12, .3, "contradicts")])
 def test_directions(relation, lo, hi, verdict): assert agreement(relation, interval(lo, hi)) == verdict
 
+def test_two_arms_that_are_one_agree_that_neither_is_below():
+    one = SimpleNamespace(estimate=0, lo=-.4, hi=.4, identical=True)
+    assert [agreement(relation, one, .05) for relation in ("same", "not below", "above")] == ["agrees", "agrees", "undecided"]
+
 def test_nineteen_of_twenty_intervals_hold_what_was_planted():
     planted = PlantedEffect(effect=.2, tasks=20)
     verdicts = [recovery("x", .2, contrast(simulate_rows(planted, seed=s), "treatment", "baseline")).verdict for s in range(100)]
     assert 88 <= verdicts.count("inside") <= 100
+
+def test_the_command_of_the_stored_sizes_is_that_of_the_results_readme():
+    stored = json.loads((root/"results/shipped/benchmarks/planted.json").read_text(encoding="utf-8"))
+    line, = re.findall(r"`papermill nbs/benchmarks/planted.ipynb [^`]*`", (root/"results/README.md").read_text(encoding="utf-8"))
+    said = {name: int(n) for name, n in re.findall(r"-p (n_\w+) (\d+)", line)}
+    assert said == {name: stored[name] for name in ("n_tasks", "n_seeds", "n_factorial")}

@@ -255,6 +255,39 @@ def test_oxigraphs_own_server_tells_the_same(service, tmp_path):
 
 # Manifests
 
+HOSTS = {"https://sparql.example.org/q": "sparql.example.org (", "http://10.1.2.3:3030/q": "10.1.2.3, a private address", "http://169.254.169.254/latest": "169.254.169.254, a link-local address",
+    "http://[fe80::1]/q": "fe80::1, a link-local address", "http://127.0.0.1.example.org/q": "127.0.0.1.example.org ("}
+@pytest.mark.parametrize("url", HOSTS)
+def test_a_suite_sends_queries_nowhere_that_its_user_did_not_allow(url, service, tmp_path, monkeypatch, capsys):
+    "Another host than this machine is refused before anybody is asked; neither the suite nor a folder can allow it"
+    folder = suite_of(service, tmp_path/"my")
+    text = (folder/"suite.toml").read_text()
+    (folder/"suite.toml").write_text(text.replace(service.url, url))
+    (tmp_path/".env").write_text("RBKIT_SERVICES=sparql.example.org,10.1.2.3\n")
+    asked = []
+    monkeypatch.setattr("rbkit.graphs.manifest.load_graph", lambda *args, **kwargs: asked.append(kwargs["endpoint_url"].url))
+    monkeypatch.setenv("RBKIT_SERVICES", "other.example.org")
+    host = HOSTS[url].partition(",")[0].removesuffix(" (")
+    entry = next(iter(read_manifest(folder).values()))
+    with pytest.raises(GraphError) as refused: entry.load()
+    said = str(refused.value)
+    assert HOSTS[url] in said and url in said and "Allowed are this machine, other.example.org" in said and f"RBKIT_SERVICES=other.example.org,{host} into" in said and not asked
+    monkeypatch.setenv("RBKIT_SERVICES", f"other.example.org,{host}"); entry.load()
+    assert asked == [url]
+    with pytest.raises(ValueError, match="unknown key 'services'"):
+        (folder/"suite.toml").write_text(text+'\nservices = "sparql.example.org"\n'); read_manifest(folder)
+
+@pytest.mark.parametrize("url", ["http://localhost:1/q", "http://127.0.0.1:1/q", "http://[::1]:1/q"])
+def test_a_service_on_this_machine_may_be_asked(url, monkeypatch):
+    from rbkit.graphs.manifest import check_allowed
+    monkeypatch.delenv("RBKIT_SERVICES", raising=False)
+    check_allowed(url)
+
+def test_neither_a_folder_nor_a_run_allows_a_service():
+    from rbkit.ground.settings import FOLDER_MAY, OWN_WORD
+    from rbkit.reports.again import kept_options
+    assert "services" in OWN_WORD and not set(OWN_WORD) & set(FOLDER_MAY) and not kept_options("E1") & {"services", "interpreter", "wasm_path"}
+
 BAD = {'[graphs.a]\nendpoint = "https://a.org/s"\npolitness = 1': "unknown key 'politness'", '[graphs.a]\nendpoint = "ftp://a.org"': "no http(s) address",
     '[graphs.a]\nendpoint = "https://me:pw@a.org/s"': "holds a password", '[graphs.a]\nfiles = ["no.ttl"]': "no such file", '[graphs.a]\nfiles = ["tasks.jsonl"]': "use a file that ends in .ttl",
     '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "core.ttl"': "use a file that ends in .jsonl", '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "asked.rq"': "no such file",

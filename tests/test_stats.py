@@ -294,11 +294,43 @@ def test_holm_and_benjamini_hochberg_are_statsmodels():
     assert holm(PS) == pytest.approx(list(multi(PS, method="holm")[1])) and fdr(PS) == pytest.approx(list(multi(PS, method="fdr_bh")[1]))
     assert holm([]) == [] == fdr([])
 
+def attempts(arm, solved, **other):
+    "Rows of attempts, an answer each; `other` is what sets the arm apart"
+    return [dict(arm=arm, task=f"t{t}", repeat=0, correct=int(t in solved), outcome="success", answer=str(t), iterations=2) | other for t in range(9)]
+
+def test_two_arms_that_are_one_have_no_interval_no_p_and_no_part_in_holm():
+    rows = attempts("none", {1, 2})+attempts("placebo", {1, 2}, memory_chars=90)+attempts("good", range(8))+attempts("fair", range(5))
+    found = compare(rows, baseline="none")
+    one, good, fair = found
+    assert [c.identical for c in found] == [True, False, False] and (one.moved, good.moved) == (0, 6) and one.p_holm is None
+    assert [good.p_holm, fair.p_holm] == pytest.approx(holm([good.p, fair.p])) and {c.contrasts for c in found} == {2}
+    cells = found.table().set_index("arm")
+    assert cells.loc["placebo", "difference"] == "identical" and cells.loc["placebo", ["low", "high", "p", "p (Holm)", "p (signs)", "detectable"]].isna().all()
+    assert cells.loc["good", ["low", "high", "p", "p (Holm)", "detectable"]].notna().all() and math.isnan(table(found)["detectable"][0])
+    for said in (repr(one), one._repr_markdown_()): assert "identical in every row" in said and not any(word in said for word in ("p=", "p = ", "[", "detectable", "95 %"))
+    assert "p (Holm) is over the other 2 of 3" in repr(found) and "placebo: no task came out differently" in found._repr_html_() and "NaN" not in repr(found)
+    of_one, = (line for line in found.plot().axes[0].lines if list(line.get_ydata()) == [2])
+    assert list(of_one.get_xdata()) == [0] and of_one.get_markerfacecolor() == "none", "a hollow mark, and no interval"
+    assert judge_claim("x", one).verdict == "undecided" and "allow -0.333 to +0.333" in judge_claim("x", one).why
+    assert explore([dict(r, level=1) for r in rows], baseline="none").set_index("arm").loc["placebo", ["low", "p", "q"]].isna().all()
+
+@pytest.mark.parametrize("other", [dict(iterations=3), dict(answer="x"), dict(outcome="wrong")])
+def test_arms_that_tie_and_are_not_one_have_an_interval(other):
+    c, = compare(attempts("none", {1, 2})+attempts("b", {1, 2}, **other), baseline="none")
+    assert not c.identical and c.moved == 0 and c.lo < 0 < c.hi and c.p_holm is None and "[" in repr(c)
+    bare = [{name: r[name] for name in ("arm", "task", "correct")} for r in attempts("none", {1})+attempts("b", {1})]
+    assert not contrast(bare, "b", "none").identical, "rows of no attempt may tie by chance"
+    fewer = attempts("none", {1})+attempts("b", {1})[1:]
+    assert not contrast(fewer, "b", "none").identical, "an arm that lacks a row is not the other"
+
 def test_compare_adjusts_over_all_planned_contrasts():
     third = [dict(r, arm="third", correct=1-r["correct"], calls=9) for r in ROWS if r["arm"] == "baseline"]
     rows = [dict(r, calls=3) for r in ROWS]+third
     found = compare(rows, metrics=("correct", "calls"))
-    assert isinstance(found, Comparisons) and len(found) == 4 and [c.p_holm for c in found] == pytest.approx(holm([c.p for c in found]))
+    assert isinstance(found, Comparisons) and len(found) == 4
+    tested = [c for c in found if c.moved]
+    assert [c.arm+c.metric for c in found if not c.moved] == ["treatmentcalls"] and not any(c.identical for c in found)
+    assert [c.p_holm for c in tested] == pytest.approx(holm([c.p for c in tested])) and {c.contrasts for c in found} == {3}
     t = found.table()
     assert list(t["arm"]) == ["treatment"]*2+["third"]*2 and list(t["calls ×"].dropna()) == [1.0, 3.0] and "p (Holm)" in t
     assert "<table" in found._repr_html_() and "treatment" in repr(found) and len(found.plot().axes[0].lines) == 2*4+1

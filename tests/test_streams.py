@@ -188,6 +188,20 @@ def test_the_same_run_in_processes_and_taken_up_again(trial, tmp_path, monkeypat
     assert by_key(again) == by_key(other), "the very rows, their seconds too: no attempt was made again"
     assert again.folder.made == len(lines)-calls
 
+def test_how_often_memory_said_nothing_is_counted(tmp_path):
+    "A bank in which nothing is near: by the retriever's own score it is not shown, and the row says so"
+    pack = tmp_path/"own.jsonl"
+    pack.write_text(json.dumps(dict(title="Prune a tree once a year", description="Saws, ladders and a dry day in late summer.", content="Cut it back, burn the wood and oil the saws.")))
+    arms = [NO_MEMORY, Learner("far", bank=str(pack), min_score=None), Learner("any", bank=str(pack))]
+    trial = learn("E09", arms, out=str(tmp_path/"out"), **SMALL)
+    rows = {(r["arm"], r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows}
+    kept_back = [r for r in trial.phase() if r["arm"] == "far" and r["abstained"]]
+    assert kept_back and all(r["abstained"] == 1 and not r["shown"] and r["memory_chars"] == 0 for r in kept_back)
+    for (arm, *place), r in rows.items():
+        if arm == "far": assert r["abstained"]+len(r["shown"]) == len(rows["any", *place]["shown"]), "what is kept back is what another arm is shown"
+        else: assert r["abstained"] == 0
+    assert trial.silences() == [f"'far' kept back items that were too far from the question in {len(kept_back)} attempts, and showed no memory at all in {len(kept_back)} of them."]
+
 def test_several_attempts_cost_what_they_cost():
     spec, inputs = prepare_streams("E12", [NO_MEMORY, *(Learner(f"{n} {how}", learn="lessons", rollouts=n, scaling=how) for n, how in ((3, "parallel"), (3, "sequential")))], **{**SMALL, "n_tasks": 3})
     try:

@@ -103,6 +103,15 @@ def test_a_small_set_gives_what_it_has_to_an_experiment_and_to_protocols(tmp_pat
     runs.close()
     assert runs.first.spec.params["n_tasks"] == there
 
+def test_memory_of_ones_own_stands_at_the_beginning_and_in_the_name_of_the_page(tmp_path, capsys):
+    pack = tmp_path/"own.jsonl"
+    pack.write_text('{"title": "Find what is called so", "description": "which proteins have a name", "content": "OWN look for the label"}\n')
+    out = tmp_path/"out"
+    typed = ["table", "--world=toy", "--arms=none,bank", "--n-tasks=2", "--n-streams=2", "--out", str(out)]
+    assert main(typed) == 0 and main([*typed, "--bank", str(pack)]) == 0
+    assert [("bank-own" in path.stem, "OWN look" in path.parent.joinpath(path.stem, "contexts.jsonl").read_text()) for path in sorted(out.glob("table/sim-toy*"))] == [(True, True), (False, False)]
+    assert sorted("own" in path.name for path in out.glob("table/*.md")) == [False, True], "one page does not take the place of the other"
+
 @pytest.mark.parametrize("named, refused", [(["E9"], True), (["E9", "E12"], True), (["E1"], False), (["E1", "E9"], False)])
 def test_repeats_are_refused_where_no_experiment_has_them(named, refused):
     said = partial(_told, "run", "", [*named, "--n-repeats", "3"])
@@ -123,6 +132,14 @@ def test_a_plan_alone_leaves_nothing(tmp_path, capsys):
     assert main(["table", *TYPED, "--plan", "--max-usd=5", "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "What it would cost" in said and "Caps: usd 5, for all sets together" in said and not list(tmp_path.iterdir())
+
+@pytest.mark.parametrize("typed, thinks", [(["plan", "E9", "--world=questions", "--memory=none,bank"], True), (["plan", "E9", "--world=household", "--memory=none,bank"], False),
+    (["table", "--plan", "--world=questions,household", "--arms=none,bank", "--n-streams=2"], True), (["table", "--plan", "--world=household", "--arms=none,bank", "--n-streams=2"], False)])
+def test_a_plan_says_that_a_model_which_reasons_writes_more_than_the_stand_in(monkeypatch, tmp_path, capsys, typed, thinks):
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    for lm, reasons in (("openai/gpt-5-mini", thinks), ("sim", False)):
+        assert main([*typed, f"--lm={lm}", "--n-tasks=2", "--out", str(tmp_path)]) == 0
+        assert ("the simulated model answers without reasoning" in " ".join(capsys.readouterr().out.split())) is reasons
 
 def test_a_cap_holds_for_all_sets_together_and_a_larger_one_goes_on(made, tmp_path, capsys):
     lines = numbers_of(made)["lines"]

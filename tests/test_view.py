@@ -288,3 +288,21 @@ def test_the_forest_draws_the_contrast_of_the_claim():
         why = next(m for m in all_runs() if m["exp"] == exp and is_shipped(m))["verdict"]["why"]
         # E13's claim is an interaction, and no contrast of two arms
         if exp != "E13" and ": correct " in why.partition(",")[0]: assert f"{effect.difference.estimate:+.3g}" in why, exp
+
+def test_a_trial_of_one_treatment_shows_how_good_it_is():
+    import rbkit.reports.figure # gives a trial its figure
+    from rbkit.trials.ablation import ablate
+    from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
+    def drawn(*arms):
+        trial = ablate("E", [BASELINE, *arms], suite="seeds/toy", n_tasks=3, n_repeats=2)
+        for r in trial.rows: r["request_chars"] = 41000+(r["arm"] == "baseline") # as good as equal
+        return trial, *trial.figure().axes
+    trial, left, right = drawn(AA_REPEAT)
+    assert trial.is_one_treatment() and left.get_ylabel() == "success, 95 % interval"
+    tops = {round(float(line.get_ydata()[0]), 2) for line in left.lines if len(line.get_ydata()) == 1}
+    assert {round(x, 2) for x in trial.by_level()["success"]} <= tops
+    low, high = right.get_xlim()
+    assert high-low >= .05*41, "costs that are as good as equal lie close"
+    trial, left, right = drawn(AA_REPEAT, Arm("L1", ("L1",)))
+    assert not trial.is_one_treatment() and left.get_ylabel() == "difference in success, 95 % interval"
+    assert not drawn(Arm("L1", ("L1",)))[0].is_one_treatment()

@@ -20,6 +20,7 @@ def test_wheel_holds_the_house(wheel):
     wanted = {p.relative_to(root).as_posix() for p in (*modules, *typed)} | {f"rbkit/_home/{p.relative_to(root).as_posix()}" for p in home}
     assert not wanted-names, f"the wheel lacks {sorted(wanted-names)[:9]}"
     assert not [n for n in names if n.startswith(("tests", "results", "rbkit/_home/tests", "rbkit/_home/results", "rbkit/_home/rbkit")) or "__pycache__" in n]
+    assert {n for n in names if n.startswith("rbkit/_home/") and n.count("/") == 2} == {"rbkit/_home/settings.ini"}, "of the root's own files, settings alone"
     meta = next(zipfile.ZipFile(wheel).read(n).decode() for n in names if n.endswith("/METADATA"))
     assert "License-Expression: Apache-2.0" in meta and "License-File: LICENSE" in meta and "Provides-Extra: dev" in meta
 
@@ -84,6 +85,13 @@ def test_the_book_is_taken_out_of_an_installed_wheel(installed, tmp_path):
     assert {p.relative_to(root).as_posix() for p in notebooks} <= taken and "settings.ini" in taken and str(len(notebooks)) in said
     lacks = sh(installed/"rbkit", "docs", "build", cwd=tmp_path, env=alone(installed))
     assert lacks.returncode == 1 and "rbkit[docs]" in lacks.stderr
+
+def test_what_writes_into_a_clone_is_refused_in_an_installed_wheel(installed, tmp_path):
+    before = {p: p.stat().st_mtime_ns for p in site_of(installed).rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    for verb in ("readme", "stubs"):
+        r = sh(installed/"rbkit", verb, cwd=tmp_path, env=alone(installed))
+        assert r.returncode == 1 and "installed from a wheel" in r.stderr and "pip install -e" in r.stderr and len(r.stderr.splitlines()) == 1
+    assert {p: p.stat().st_mtime_ns for p in site_of(installed).rglob("*") if p.is_file() and p.suffix != ".pyc"} == before
 
 def test_installed_command_line(installed, tmp_path):
     run = lambda *a: sh(installed/"rbkit", *a, cwd=tmp_path, env=alone(installed), check=True).stdout

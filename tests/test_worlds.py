@@ -330,6 +330,27 @@ def test_a_placebo_and_its_gain_stand_in_the_summary(tmp_path):
     table = stored_worlds(str(tmp_path))
     assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
 
+def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(tmp_path):
+    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+    for phase in ("learn", "held out"):
+        bank, placebo = trial.table(phase=phase)
+        assert placebo.identical and placebo.p_holm is None and not bank.identical and bank.contrasts == int(bank.moved > 0)
+    drawn = {name: [line for line in trial.figure().axes[0].lines if round(line.get_ydata()[0]) == y] for y, name in enumerate(("placebo", "bank"))}
+    widths = {name: [float(max(x)-min(x)) for line in lines if len(x := line.get_xdata()) > 1 and list(x) != [0, 1]] for name, lines in drawn.items()}
+    assert any(w > 0 for w in widths["bank"]) and not any(w > 0 for w in widths["placebo"])
+
+def test_runs_of_worlds_are_listed(tmp_path, capsys):
+    from rbkit.reports.cli import main
+    trial = walked(BANK, out=str(tmp_path))
+    trial.note_summary("bank")
+    def listed(*more): return capsys.readouterr().out if main(["list", *more]) == 0 else ""
+    mine, table, shipped = listed("--out", str(tmp_path), "--json"), listed("--out", str(tmp_path)), listed("--json")
+    line, = json.loads(mine)["worlds"]
+    wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", version="this", where="here")
+    assert line | wanted == line and line["folder"].endswith(trial.folder.path.name)
+    assert "Worlds;" in table and "household" in table
+    assert len({line["world"] for line in json.loads(shipped)["worlds"]}) >= 7
+
 def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     trial = walked(NO_MEMORY_AGAIN, BANK, out=str(tmp_path))
     by = {a: {(r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows if r["arm"] == a} for a in ("no memory", "no memory again")}
@@ -797,3 +818,18 @@ def test_the_fence_of_a_layer_is_not_known_to_who_wrote_the_item():
         for q in ("one", "two"): actor(env, of(question=q, private=False), items, lm=object())
     finally: turns.run_turns = old
     assert seen[0] != seen[1]
+
+# Caps
+
+def test_every_chapter_of_a_world_that_takes_a_model_takes_its_caps_and_says_which_one_ended_it(tmp_path):
+    import json
+    from rbkit.reports.execution import execute, parameters
+    from rbkit.trials.spec import CAPS
+    chapters = [nb for nb in (root/"nbs"/"worlds").glob("*.ipynb") if '"parameters"' in nb.read_text(encoding="utf-8") and "lm" in parameters(nb)]
+    assert len(chapters) >= 7
+    for nb in chapters:
+        text = nb.read_text(encoding="utf-8")
+        assert set(CAPS) <= set(parameters(nb)) and text.count('learn(\\"worlds\\"') == text.count("**caps)") >= 1, nb.name
+    ended = execute(root/"nbs"/"worlds"/"household.ipynb", tmp_path/"report.ipynb", dict(max_calls=40, n_hostile=5, out=str(tmp_path)))
+    [made] = [json.loads(path.read_text()) for path in tmp_path.glob("*/*/run.json")]
+    assert made["status"] == "budget" and made["rows"] and "Raise max_calls and run again to go on" in ended["error"]

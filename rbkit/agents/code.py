@@ -18,7 +18,6 @@ from inspect import signature as parameters_of
 from typing import Any
 from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
-from dspy.primitives.code_interpreter import CodeInterpreterError
 from ..handles import BlobStore
 from ..ground.text import digest
 from ..ground.ledger import Ledger, ToolError, bounded, own_tools, relay
@@ -211,12 +210,13 @@ def _handle_tools(graph, context, bank, store, ledger, max_chars):
     "The kit's tools, those that read the memory within the context's allowance"
     searched = bank is not None and context.mode != "inject"
     groups = ("ctx", "sparql", "mem") if searched else ("ctx", "sparql")
-    tools = make_tools(graph, bank, store, ledger, groups, max_chars)
+    own = [t.__name__ for t in context.tools]
+    tools = make_tools(graph, bank, store, ledger, groups, max_chars, known=own)
     if not searched or context.allowance is None:
         return tools
     allowance = _Allowance(context.allowance)
     rationed = {}
-    readers = make_tools(graph, bank, store, groups=("mem",), max_chars=max_chars) # without a ledger
+    readers = make_tools(graph, bank, store, groups=("mem",), max_chars=max_chars, known=own) # without a ledger
     for t in readers:
         if t.__name__ in ("mem_get", "mem_quote"):
             rationed[t.__name__] = relay(t, allowance.ration(t, max_chars), ledger, max_chars)

@@ -14,6 +14,7 @@ from ..ground.settings import seeds_path
 from ..ground.ledger import Ledger
 from ..graphs.graph import Graph
 from ..models.connect import Spend, connect
+from ..models.prices import Tokens
 from ..packers.guide import score_guide
 from ..context import Context, Layer
 from .code import GuideText, run_rlm
@@ -50,6 +51,10 @@ class Guide:
     outcome:str="answered" # how the writing run ended
     score:dict|None=None # from `score_guide`: rubric and share of its names that the graph holds
     usd:float|None=0.0 # None where the price is not known
+    tokens_in:int|None=None # None, here and below, in a guide that was written before they were counted apart
+    tokens_out:int|None=None
+    tokens_cached:int|None=None
+    calls_estimated:int|None=None # calls of which the provider did not say what they took
     def to_dict(self)->dict:
         "The guide and all that is known of it, as a dict"
         return asdict(self)
@@ -83,7 +88,8 @@ def write_guide(
             "Use guide='seeds', or another model.")
     cost = ledger.figures()["request_chars"]
     score = asdict(score_guide(text, graph))
-    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, score, lm.meter.usd)
+    return Guide(graph.name, text, lm_name, cost, a.calls, a.tokens, a.outcome, score, lm.meter.usd,
+        **lm.meter.counts._asdict())
 
 # %% ../../nbs/07_agents/05_guides.ipynb #ec564f98
 def read_guide(
@@ -96,4 +102,4 @@ def read_guide(
         raise FileNotFoundError(f"No guide for {graph.name!r}; there are {names}. "
             "Let a model write one: guide='model'.")
     text = path.read_text(encoding="utf-8")
-    return Guide(graph.name, text, "seeds", score=asdict(score_guide(text, graph)))
+    return Guide(graph.name, text, "seeds", score=asdict(score_guide(text, graph)), **Tokens()._asdict())

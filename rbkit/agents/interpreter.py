@@ -6,16 +6,15 @@
 __all__ = ['dspy', 'MOST', 'PRELUDE', 'too_much', 'UsedUp', 'Interpreter']
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #05a90567
-import json, sys, time
+import json, time
 from collections.abc import Callable, Sequence
 from functools import wraps
-from pathlib import Path
 from ..ground.settings import import_dspy
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
 from dspy.primitives.facade import SHIM_SETUP
 from fastcore.basics import patch
-from ..ground.ledger import Ledger
+from ..ground.ledger import Ledger, placeless
 from .repl import Repl, profile_of
 from .wasm import Wasm
 
@@ -48,7 +47,7 @@ class _Mistake(dict):
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #acea5951
 MOST = dict( # what crosses between a REPL and us, in characters, as JSON where it is a value
-    code=100_000,
+    code=50_000, # so that a step with all it printed and raised stays below 64 kB in a trace
     answer=200_000, # a handle stands for any number of rows
     argument=100_000, # all that a tool is given
     reply=1_000_000, # what it returns
@@ -219,6 +218,14 @@ def _counted(f, ledger):
         return out
     return call
 
+def _without_places(f, args, kwargs):
+    "Call a tool; an error that it raises keeps its name, and says nothing of where things lie on this machine"
+    try:
+        return f(*args, **kwargs)
+    except Exception as e:
+        named = type(type(e).__name__, (Exception,), {})
+        raise named(placeless(str(e))) from None
+
 def _capped(f, name):
     "A tool that takes and returns no more than crosses"
     @wraps(f)
@@ -226,7 +233,7 @@ def _capped(f, name):
         said = too_much([args, kwargs], f"what {name} is given", MOST["argument"])
         if said:
             raise ValueError(said)
-        out = f(*args, **kwargs)
+        out = _without_places(f, args, kwargs)
         said = too_much(out, f"what {name} returns", MOST["reply"])
         if said:
             raise ValueError(said)
@@ -286,13 +293,6 @@ def _run(self:Interpreter, code, variables):
         return _error(self._restart("the step ended the process"))
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #46a30d7f
-def _placeless(text):
-    "A text in which no folder of this machine is named"
-    named = ((sys.prefix, "python"), (sys.base_prefix, "python"), (str(Path.home()), "~"))
-    for folder, name in named:
-        if len(folder) > 2: text = text.replace(folder, name)
-    return text
-
 _NOTE = 100 # characters of the note that says where a text was cut, and of an error's line
 
 def _output_of(found):
@@ -305,7 +305,7 @@ def _told(self:Interpreter, found, code, secs):
     "Enter a step into the trace; what the model is shown of it"
     out = _output_of(found)
     error = out["error"]
-    if error: error = _cut(_placeless(error), MOST["error"]+_NOTE)
+    if error: error = _cut(placeless(error), MOST["error"]+_NOTE)
     text = _cut(out["text"], self.max_chars+_NOTE)
     line = dict(kind="step", code=_cut(code, MOST["code"]), output=text, chars=out["chars"], error=error)
     self.trace.append(dict(line, secs=secs))

@@ -10,7 +10,7 @@ from rbkit.agents.repl import profile_of
 __all__ = ['dspy', 'MOST', 'PRELUDE', 'too_much', 'UsedUp', 'Interpreter']
 dspy = import_dspy()
 _REF = '\nclass Ref(dict):\n    def __repr__(self): return self._rows() if "rows" in self else self._size()\n    __str__ = __repr__\n    def _size(self): return f"Ref({self[\'key\']!r}, {self[\'dtype\']}, {self[\'sz\']} chars)"\n    def _rows(self):\n        rows, total = self["rows"], self["total"]\n        more = " (the graph has more)" if self.get("truncated") else ""\n        lines = [f"{self[\'key\']}: {total} rows{more}, columns {self[\'columns\']}", *map(str, rows)]\n        if total > len(rows): lines.append(f"... {total-len(rows)} rows more; r.all() has every one")\n        if "note" in self: lines.append(self["note"])\n        return "\\n".join(lines)\n    def all(self):\n        rows = []\n        while len(rows) < self["total"]:\n            page = (globals().get("sql_slice") or sparql_slice)(self["key"], len(rows), 10**6)\n            if not page.get("rows"): raise RuntimeError(page.get("error", "no more rows"))\n            rows += page["rows"]\n        return rows\n    def __getattr__(self, k):\n        if k in self: return self[k]\n        raise AttributeError(f"a Ref has {\', \'.join(self)}")\nclass _Mistake(dict):\n    def __getattr__(self, k): raise AttributeError(f"the call failed: {self[\'error\']} Try: {self.get(\'try\', \'\')}")\n'
-MOST = dict(code=100000, answer=200000, argument=100000, reply=1000000, error=1000, depth=50)
+MOST = dict(code=50000, answer=200000, argument=100000, reply=1000000, error=1000, depth=50)
 
 def too_much(value: object, what: str, most: int) -> str:
     """What to say of a value that is too large, too deep or no JSON, and cannot be passed on"""
@@ -71,6 +71,9 @@ class Interpreter:
 def _counted(f, ledger):
     """A tool of dspy's (a question to a sub-model, or a list of them), entered into the ledger"""
 
+def _without_places(f, args, kwargs):
+    """Call a tool; an error that it raises keeps its name, and says nothing of where things lie on this machine"""
+
 def _capped(f, name):
     """A tool that takes and returns no more than crosses"""
 _KINDS = dict(text=str, chars=int, error=(str, type(None)))
@@ -83,9 +86,6 @@ def _error(said):
 
 def _cut(text, most):
     """A text up to a cap, which is named where it was cut"""
-
-def _placeless(text):
-    """A text in which no folder of this machine is named"""
 _NOTE = 100
 
 def _output_of(found):

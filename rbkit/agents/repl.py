@@ -201,7 +201,8 @@ def _refuse(layer, why):
     "Say which layer is missing, what it would have stopped, and how to go on"
     raise NotLocked(f"No code was run: the layer {layer!r} of the lock is missing ({why}). "
         f"It stops {STOPS[layer]}. Use a machine or container with Linux 6.2 or later (x86-64 or aarch64) that "
-        "allows Landlock and seccomp; or let code run with all your rights: --interpreter trusted.")
+        "allows Landlock and seccomp; or let code run in WebAssembly, which opens nothing and is slower: --interpreter "
+        "wasm (needs Deno and Pyodide); or let it run with all your rights: --interpreter trusted.")
 
 # %% ../../nbs/07_agents/02_repl.ipynb #b2cb7ca2
 _KEEP_ENV = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP")

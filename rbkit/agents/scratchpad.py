@@ -17,7 +17,7 @@ from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..context import Context
 from .code import PRINT_CHARS, Answer, Attempt, agent_tools, attempting, repl_factory
-from .code import instructions_of, profile_for, rules_for, run_rlm, submitted
+from .code import instructions_of, profile_for, rules_for, submitted
 from .interpreter import MOST
 
 # %% ../../nbs/07_agents/09_scratchpad.ipynb #70f6a426

@@ -271,7 +271,9 @@ def _admitted(item:Item, tier:int)->Item:
     "An item as it comes in: what is archived stays so, and what ships with the kit is known"
     if _shipped().get(item.id) == same_text(vars(item)):
         tier = len(TIERS)-1
-    status = "archived" if item.status == "archived" else "active" if tier else "quarantined"
+    status = item.status
+    if status != "archived":
+        status = "active" if tier else "quarantined"
     return replace(item, status=status, tier=tier)
 
 def _counted(n:int, what:str)->str: return f"{n} {what}{'' if n == 1 else 's'}"

@@ -148,8 +148,11 @@ _PROVED = {*REQUIRED, "polarity", "preconditions", "exemplar", "parameters", "ap
 @patch
 def _unproven_again(self:ItemStore, new:dict, old:dict)->dict:
     "A record whose earlier wins prove nothing, if it waits in quarantine and says something else than before"
-    waits = new["status"] == "quarantined" and any(new[name] != old[name] for name in _PROVED)
-    return {**new, "tier_at": float(self.clock())} if waits else new
+    if new["status"] != "quarantined":
+        return new
+    if all(new[name] == old[name] for name in _PROVED):
+        return new
+    return {**new, "tier_at": float(self.clock())}
 
 # %% ../../nbs/04_bank/03_store.ipynb #c2741bed
 def _with_reason(body:dict, why:str)->dict:

@@ -6,7 +6,6 @@
 __all__ = ['GATES', 'FRESH', 'unproven', 'Proof', 'proof', 'TierChange', 'Trust', 'to_try']
 
 # %% ../../nbs/04_bank/12_trust.ipynb #e7b50563
-import json
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch

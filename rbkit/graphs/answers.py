@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
+from ..ground.turns import LOCK_WAIT_SECS, TURNS_TABLE, put_row_off, take_place
 from .guard import QueryFailed
 
 # %% ../../nbs/02_graphs/06_answers.ipynb #ddc2fedb
@@ -27,9 +28,7 @@ def answer_key(
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 # %% ../../nbs/02_graphs/06_answers.ipynb #d098cac5
-_TABLES = """create table if not exists answers (key text primary key, service text, kind text, body blob);
-create table if not exists turns (service text primary key, next real)"""
-_WAIT_SECS = 30 # for another process that is writing
+_ANSWERS_TABLE = "create table if not exists answers (key text primary key, service text, kind text, body blob)"
 
 class KeptAnswers:
     "Answers of services on disk, and whose turn it is to ask them"
@@ -45,8 +44,8 @@ class KeptAnswers:
         "The file, for one transaction"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_WAIT_SECS, isolation_level=None)) as db:
-                for table in _TABLES.split(";"):
+            with closing(sqlite3.connect(self.path, timeout=LOCK_WAIT_SECS, isolation_level=None)) as db:
+                for table in (_ANSWERS_TABLE, TURNS_TABLE):
                     db.execute(table)
                 yield db
         except (sqlite3.Error, zlib.error, OSError) as e:
@@ -95,20 +94,10 @@ def take_turn(self:KeptAnswers,
 )->float: # seconds until it is our turn
     "The next free place in the row of a service"
     with self.opened() as db:
-        db.execute("begin immediate")
-        row = db.execute("select next from turns where service = ?", (service,)).fetchone()
-        place = max(now, row[0]) if row else now
-        if place-now <= most_secs:
-            db.execute("insert or replace into turns values (?, ?)", (service, place+gap_secs))
-        db.execute("commit")
-    return place-now
+        return take_place(db, service, gap_secs, now, most_secs)
 
 @patch
 def put_off(self:KeptAnswers, service:str, until:float)->None:
     "Nobody's turn comes before a time, since the service asked for that"
     with self.opened() as db:
-        db.execute("begin immediate")
-        row = db.execute("select next from turns where service = ?", (service,)).fetchone()
-        later = max(until, row[0]) if row else until
-        db.execute("insert or replace into turns values (?, ?)", (service, later))
-        db.execute("commit")
+        put_row_off(db, service, until)

@@ -14,8 +14,7 @@ class Reply(NamedTuple):
 
 def answer_key(*parts: str) -> str:
     """A key for an answer"""
-_TABLES = 'create table if not exists answers (key text primary key, service text, kind text, body blob);\ncreate table if not exists turns (service text primary key, next real)'
-_WAIT_SECS = 30
+_ANSWERS_TABLE = 'create table if not exists answers (key text primary key, service text, kind text, body blob)'
 
 class KeptAnswers:
     """Answers of services on disk, and whose turn it is to ask them"""

@@ -8,7 +8,7 @@ from functools import lru_cache
 import re
 import threading
 'A query is read before it is run'
-__all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_QUERY', 'QueryError', 'QueryRefused', 'QuerySyntax', 'QueryTimeout', 'QueryFailed', 'QueryUnavailable', 'Names', 'Guarded', 'guard']
+__all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_TOKENS', 'MAX_QUERY', 'MAX_STATEMENTS', 'QueryError', 'QueryRefused', 'QuerySyntax', 'QueryTimeout', 'QueryFailed', 'QueryUnavailable', 'Names', 'Guarded', 'guard']
 
 class QueryError(ValueError):
     """A query without an answer; the message says what was given, what is allowed and what to do"""
@@ -85,6 +85,8 @@ class _Outline:
     star: bool = False
     depth: int = 0
     deepest: int = 0
+    size: int = 0
+    comments: list[tuple[int, int]] = field(default_factory=list)
 
     def see_mark(self, token: str, previous: str) -> None:
         """A bracket, a star or other punctuation"""
@@ -95,8 +97,16 @@ class _Outline:
     def see_number(self, token: str, previous: str, span: tuple[int, int]) -> None:
         """A whole number"""
 
+    def see(self, kind: str, span: tuple[int, int]) -> None:
+        """Count a token, and refuse what is too much"""
+MAX_DEPTH = 60
+MAX_TOKENS = 1000
+
 def _outline(text: str) -> _Outline:
     """Read the tokens of a query from first to last"""
+
+def _without_comments(text: str, seen: _Outline) -> str:
+    """The text with blanks in place of comments"""
 
 def _with_limit(text: str, seen: _Outline, n: int) -> str:
     """The text with a top-level LIMIT n"""
@@ -121,8 +131,8 @@ class Guarded:
 
 def guard(query: str, limit: int=100, prefixes: dict[str, str] | Names | None=None) -> Guarded:
     """Read a query with a parser, refuse what is not a read, bound what is; cached by text"""
-MAX_DEPTH = 60
 MAX_QUERY = 20000
+MAX_STATEMENTS = 100
 
 @lru_cache(maxsize=2048)
 def _guarded(query: str, limit: int, prefixes: tuple) -> Guarded:
@@ -151,6 +161,9 @@ def _refuse_update(text: str) -> None:
 
 def _node_names(tree: Any) -> set[str]:
     """Names of all nodes of a parse tree"""
+
+def _refuse_many(tree: Any) -> None:
+    """Refuse more patterns of statements side by side than can be put in order soon"""
 
 def _ungrouped(tree: Any) -> tuple[str, ...]:
     """Variables that the outermost SELECT names beside groups or aggregates, and that are not grouped"""

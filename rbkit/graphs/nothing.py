@@ -7,7 +7,6 @@ __all__ = ['patterns_of', 'why_nothing']
 
 # %% ../../nbs/02_graphs/17_nothing.ipynb #3a3700e1
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from .graph import Graph
 from .guard import QueryError

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from collections.abc import Sequence
 import inspect
 'Count every character that reaches the prompt, and hold every tool to one contract'
-__all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolError', 'tool', 'check_tool', 'Returned', 'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
+__all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolError', 'placeless', 'tool', 'check_tool', 'Returned', 'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
 MAX_DEPTH = 20
 
 def _text(value: Any) -> str:
@@ -51,8 +51,11 @@ class ToolError(ValueError):
         super().__init__(msg)
         self.fix = fix
 
+def placeless(text: str) -> str:
+    """The text without paths (an IRI is none) and addresses in memory"""
+
 def _clean(error: Exception) -> str:
-    """What an exception says, without paths (an IRI is none) and addresses"""
+    """What an exception says"""
 
 def _error(name: str, sig: inspect.Signature, error: Exception) -> dict[str, str]:
     """What the model is told about a mistake"""

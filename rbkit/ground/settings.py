@@ -77,7 +77,7 @@ def _typed(text:str)->Any:
     return _WORDS.get(text.lower(), text)
 
 # %% ../../nbs/01_ground/01_settings.ipynb #bb6e5305
-OWN_WORD = ("interpreter", "api_base", "address", "wasm_path") # who may run code, whose code, and where a key is sent
+OWN_WORD = ("interpreter", "api_base", "address", "wasm_path", "services") # who runs code, where keys and queries go
 FOLDER_MAY = ("n_tasks", "n_repeats", "n_streams", "rng_seed", "profile", "max_iters", "temperature", "sim_p_discover",
     "cite_items") # what the `.env` of a folder may set
 

@@ -50,9 +50,10 @@ ADVICE = "advice, not instructions" # what a reader should take it for
 
 def marks(
     item:object, # as for `flags`
+    tools:Collection[str]=(), # as for `flags`
 )->dict[str, list[str]]: # flags; empty where there are none
     "The flags of an item as a field beside what it says"
-    found = flags(item)
+    found = flags(item, tools)
     return dict(flags=found) if found else {}
 
 def with_note(

@@ -47,7 +47,7 @@ def with_advice(
     "One task with a memory: search, act, feedback"
     found = memory.search(task[:MOST_QUERY], k, scope=scope)
     items = [memory.bank.get(hit["id"]) for hit in found["hits"]]
-    told = [dict(title=shown_text(x.title), content=shown_text(x.content), **marks(x)) for x in items]
+    told = [dict(title=shown_text(x.title), content=shown_text(x.content), **marks(x, memory.tools)) for x in items]
     answer, said = act(task, advice_text(told))
     memory.feedback(found["search"], used_in(items, said), succeeded(answer), scope)
     return answer

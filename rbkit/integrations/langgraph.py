@@ -107,12 +107,12 @@ def _put(self:BankStore, op):
     if why: raise ValueError(why)
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #2dad98ff
-def _stored(x, kind=Stored, **more):
+def _stored(x, tools, kind=Stored, **more):
     "An item as the store returns it"
     when = datetime.fromtimestamp(x.created, timezone.utc)
     value = x.provenance.get("value")
     if value is None:
-        value = {name: shown_text(getattr(x, name)) for name in ("title", "description", "content")} | marks(x)
+        value = {name: shown_text(getattr(x, name)) for name in ("title", "description", "content")} | marks(x, tools)
     key = x.provenance.get("key") or x.id
     return kind(namespace=_namespace(scope_of(x)), key=key, value=value, created_at=when, updated_at=when, **more)
 
@@ -121,7 +121,7 @@ def _get(self:BankStore, op):
     "A value that may be shown, or None"
     x = self.memory.bank.get_many([_id(op.namespace, op.key)])
     found = [item for item in x.values() if item.status == "active"]
-    return _stored(found[0]) if found else None
+    return _stored(found[0], self.memory.tools) if found else None
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #0650b737
 @patch
@@ -150,10 +150,10 @@ def _find(self:BankStore, op):
     most = op.offset+op.limit
     if not op.query:
         mine = [x for x in self.memory.bank.all() if scope_of(x) in scopes]
-        return [_stored(x, SearchItem) for x in mine[op.offset:most]]
+        return [_stored(x, self.memory.tools, SearchItem) for x in mine[op.offset:most]]
     hits = self._hits(op.query[:MOST_QUERY], min(most, MOST_K), scopes)[op.offset:most]
     items = self.memory.bank.get_many([hit["id"] for hit in hits])
-    return [_stored(items[hit["id"]], SearchItem, score=hit["score"]) for hit in hits]
+    return [_stored(items[hit["id"]], self.memory.tools, SearchItem, score=hit["score"]) for hit in hits]
 
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #e21a8615
 def _meets(namespace:tuple[str, ...], condition:MatchCondition)->bool:

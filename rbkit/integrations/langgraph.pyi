@@ -60,7 +60,7 @@ def _id(namespace, key):
 def _text(value: dict, field: str, otherwise: str) -> str:
     """What a value says in a field, if that is text"""
 
-def _stored(x, kind=Stored, **more):
+def _stored(x, tools, kind=Stored, **more):
     """An item as the store returns it"""
 
 def _meets(namespace: tuple[str, ...], condition: MatchCondition) -> bool:

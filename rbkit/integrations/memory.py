@@ -8,7 +8,7 @@ __all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS'
 # %% ../../nbs/13_integrations/01_memory.ipynb #792fd597
 import hashlib, secrets, threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,12 @@ class AgentMemory:
         share:float=SHARE, # of them that one agent may bring
         most_scopes:int=1_000, # names of scopes
         open_scopes:int=8, # of these, the ones whose index stays in memory
+        tools:Collection[str]=(), # names of the agents' tools; an item that calls another is flagged, none where none is given
         **layer:Any, # settings of `Adaptive`, such as explore
     ):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal="wal")
         check_share(share)
+        self.tools = frozenset(tools)
         self.most_held = most_held
         self.share = share
         self.most_scopes = most_scopes
@@ -170,7 +172,7 @@ def search(self:AgentMemory,
         items = self.bank.get_many(found.keys)
         if items: self.bank.record_exposure(name, list(items), query[:200])
         scores = _scores(layer, query, found)
-    hits = [_hit(items[id], scores[id]) for id in found.keys if id in items]
+    hits = [_hit(items[id], scores[id], self.tools) for id in found.keys if id in items]
     return with_note(dict(search=name, hits=hits), hits)
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #087799cd
@@ -197,7 +199,7 @@ def _scores(layer, query, found:Recalled):
     return scores
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #b8576930
-def _hit(item, score):
+def _hit(item, score, tools):
     "An item in a list"
     content = shown_text(item.content)
     return dict(
@@ -211,7 +213,7 @@ def _hit(item, score):
         domain=shown_text(item.domain),
         tier=TIERS[item.tier],
         scope=scope_of(item),
-        **marks(item),
+        **marks(item, tools),
     )
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #14948f70
@@ -243,17 +245,17 @@ def get(self:AgentMemory,
         whole = shown_text(x.content)
         content = whole[:room]
         room -= len(content)
-        out.append(_whole(x) | dict(content=content))
+        out.append(_whole(x, self.tools) | dict(content=content))
         if len(content) < len(whole): out[-1]["rest"] = f"memory_quote({x.id!r}, offset={len(content)})"
     return out
 
 _TEXTS = ("title", "description", "content", "pitfalls", "preconditions", "domain")
 
-def _whole(x):
+def _whole(x, tools):
     "An item as it is read"
     said = {name: shown_text(getattr(x, name)) for name in _TEXTS}
     return said | dict(id=x.id, polarity=x.polarity, tags=[shown_text(tag) for tag in x.tags], tier=TIERS[x.tier],
-        source=shown_text(x.provenance.get("source")), scope=scope_of(x)) | marks(x)
+        source=shown_text(x.provenance.get("source")), scope=scope_of(x)) | marks(x, tools)
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #fc26a5a2
 @patch
@@ -269,7 +271,7 @@ def quote(self:AgentMemory,
     item = self._readable(id, scope)
     content = shown_text(item.content)
     stop = offset+max_chars
-    out = dict(id=id, text=content[offset:stop], offset=offset) | marks(item)
+    out = dict(id=id, text=content[offset:stop], offset=offset) | marks(item, self.tools)
     if stop < len(content): out["next"] = stop
     return with_note(out, [out])
 
@@ -327,9 +329,15 @@ def feedback(self:AgentMemory,
     used = [used] if isinstance(used, str) else list(used)
     with self._lock:
         layer = self._layer_of(name)
-        is_new = layer.record_usage_feedback(request, used)
+        try: is_new = layer.record_usage_feedback(request, used)
+        except ValueError as e: raise ValueError(_of_items(e)) from None
         credited = self.bank.outcome(search, success, used)
     return dict(new=is_new, credited=credited)
+
+def _of_items(error):
+    "What a retrieval layer says of its facts, said of the items that they are here"
+    facts = "is no fact here; give keys of facts, as they were added"
+    return str(error).replace(facts, "is no item here; give ids of hits, as memory_search returned them")
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #d3d175c1
 @patch

@@ -3,6 +3,7 @@ from rbkit.retrieval.adaptive import Adaptive
 from typing import Any
 from rbkit.retrieval.bm25 import BM25
 from rbkit.bank.bank import Bank
+from collections.abc import Collection
 from rbkit.bank.items import Item
 from collections.abc import Iterable
 from rbkit.bank.quarantine import MOST_HELD
@@ -18,9 +19,10 @@ __all__ = ['MOST_NAME', 'MOST_K', 'MOST_QUERY', 'SNIPPET', 'MOST_READ', 'FIELDS'
 class AgentMemory:
     """A bank, and the retrieval that learns from its use, behind six calls for agents that are not ours"""
 
-    def __init__(self, bank: Bank | str | Path | None=None, most_held: int=MOST_HELD, share: float=SHARE, most_scopes: int=1000, open_scopes: int=8, **layer: Any):
+    def __init__(self, bank: Bank | str | Path | None=None, most_held: int=MOST_HELD, share: float=SHARE, most_scopes: int=1000, open_scopes: int=8, tools: Collection[str]=(), **layer: Any):
         self.bank = bank if isinstance(bank, Bank) else Bank(bank, journal='wal')
         check_share(share)
+        self.tools = frozenset(tools)
         self.most_held = most_held
         self.share = share
         self.most_scopes = most_scopes
@@ -106,12 +108,12 @@ def _recalled(layer, query, k, filters, min_score, session):
 def _scores(layer, query, found: Recalled):
     """What each item of a list comes to; those of a list from the cache are looked up"""
 
-def _hit(item, score):
+def _hit(item, score, tools):
     """An item in a list"""
 MOST_READ = 8000
 _TEXTS = ('title', 'description', 'content', 'pitfalls', 'preconditions', 'domain')
 
-def _whole(x):
+def _whole(x, tools):
     """An item as it is read"""
 
 def advice_text(items: Iterable[dict[str, Any]], secret: str='') -> str:
@@ -120,6 +122,9 @@ FIELDS = ('title', 'description', 'content', 'polarity', 'domain', 'tags', 'prec
 
 def _own_id(item, scope):
     """An id that the same text has in one scope only"""
+
+def _of_items(error):
+    """What a retrieval layer says of its facts, said of the items that they are here"""
 
 def _counts(bank):
     """What can be said of a bank without looking at its items"""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
-from ..ground.settings import import_dspy, setting
+from ..ground.settings import import_dspy, results_path, setting
 import_dspy()
 import dspy
 from dspy.lm15 import Config, Message, Request, Response, TextPart, Usage, response_to_events
@@ -359,7 +359,7 @@ def _engine(name, seed, profile):
         raise Offline(f"{name} would have to be asked, and the setting `offline` forbids it.")
     if check_model(name) == "sim": return SimEngine(profile, seed)
     return LiveEngine(name, setting("api_base") or None, setting("request_timeout_secs"),
-        setting("max_requests_per_minute"), setting("answer_max_mb"))
+        setting("max_requests_per_minute"), setting("answer_max_mb"), results_path()/"turns.db")
 
 # %% ../../nbs/05_models/22_connect.ipynb #e22260b6
 PER_ROLLOUT = "rollout" # as `seed` of a request: another one for each rollout, the same when it is repeated

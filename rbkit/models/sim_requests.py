@@ -102,7 +102,7 @@ def fill_gaps(
     return calls
 
 # %% ../../nbs/05_models/26_sim_requests.ipynb #1f609a27
-_FILES = (
+_FOLDERS_AND_NAMES = (
     Habit("hidden files", r"\bhidden\b(?!.*(?:don't|not) list)", Way("ls", ("ls()",)), Way("ls with a",
         ("ls(a=True)",))),
     _same("folders to enter",
@@ -117,7 +117,10 @@ _FILES = (
     _same("files to make", r"(?:creat|new file|craft|draft|producing|initiat)\w*.{0,60}\.\w{2,4}\b", "touch",
         "touch(file_name={file})"),
     _same("texts to write", r"\b(?:jot|write|put|infuse|record|content)\b.*['\"].{4,}['\"].*|Infuse", "echo",
-        "echo(content={text}, file_name={file})"),
+        "echo(content={text}, file_name={file})"))
+
+# %% ../../nbs/05_models/26_sim_requests.ipynb #e36a0e0a
+_CONTENTS = (
     Habit("words to count", r"\bwords?\b", Way("wc", ("wc(file_name={file})",)),
         Way("wc with mode w", ("wc(file_name={file}, mode='w')",))),
     Habit("characters to count", r"\bcharacters?\b", Way("wc", ("wc(file_name={file})",)),
@@ -139,6 +142,7 @@ _FILES = (
         Way("cp", ("cp(source={file}, destination={quoted})",)),
         Way("cp and cd and mv", ("cp(source={file}, destination={quoted})", "cd(folder={quoted})",
             "mv(source={file}, destination={file2})"))))
+_FILES = (*_FOLDERS_AND_NAMES, *_CONTENTS)
 
 # %% ../../nbs/05_models/26_sim_requests.ipynb #dcf37ec3
 _DOORS = "lockDoors(unlock=False, door=['driver', 'passenger', 'rear_left', 'rear_right'])"

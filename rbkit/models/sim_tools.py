@@ -19,7 +19,7 @@ from .sim_code import ReplStep, steps_in
 from .sim_episodes import (Advice, EpisodeStep, Form, Lesson, Move, advised, episode_item, episode_steps,
     judged_episodes, merged_lessons, parse_advice)
 from .sim_household import HouseholdAgent
-from .sim_requests import HABITS, Habit, Said, Way, fill_gaps, once, said_in
+from .sim_requests import HABITS, Habit, Way, fill_gaps, once, said_in
 
 # %% ../../nbs/05_models/27_sim_tools.ipynb #66651be8
 CALLS = Form("Requests about {about}.", ("How to serve {about}", "Calls for {about}"), (

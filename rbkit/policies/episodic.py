@@ -7,7 +7,6 @@ __all__ = ['LONG_CHARS', 'Episodic', 'Recent', 'Raw', 'LongContext']
 
 # %% ../../nbs/08_policies/14_episodic.ipynb #2089099c
 from ..bank.items import Item
-from ..agents.turns import shown_whole
 from .memory import Memory, SeenStep
 from .records import episode_as_item, record_of
 from .rollouts import Rollout

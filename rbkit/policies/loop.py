@@ -87,6 +87,15 @@ def experiences(self:Recall,
         left = [x for x in left if x not in mates]
     return out
 
+# %% ../../nbs/08_policies/11_loop.ipynb #0c270c31
+@patch
+def kept_back(self:Recall, bank:Bank, task:object)->int:
+    "How many items would have been shown if they were not too far from the task"
+    if self.min_score == 0: return 0
+    shown = {item.id for item in self(bank, task)}
+    best = replace(self, min_score=0)(bank, task)
+    return sum(item.id not in shown for item in best)
+
 # %% ../../nbs/08_policies/11_loop.ipynb #9519e365
 @dataclass(frozen=True)
 class Slot:
@@ -180,6 +189,12 @@ def reranked(self:BankMemory,
     return [x.id for x in plain] != [x.id for x in items]
 
 @patch
+def abstained(self:BankMemory, task:object)->int:
+    "How many items were found and kept back, since they are too far from the task"
+    recall = self.policies.recall
+    return recall.kept_back(self.bank, task) if isinstance(recall, Recall) else 0
+
+@patch
 def to_try(self:BankMemory, task:object)->list[Item]:
     "Unproven items, shown beside the others where something is learned"
     return list(self.policies.explore(self.bank, task)) if self.policies.explore else []
@@ -250,6 +265,7 @@ class Tried(NamedTuple):
     seen:SeenStep
     rollouts:list[Rollout]
     reranked:bool # were they others than the retriever's own order gives?
+    abstained:int=0 # items that were found and kept back
 
 def _tried(slot, memory, act, policies, run):
     "Everything of a step that leaves the bank as it is"
@@ -265,7 +281,7 @@ def _tried(slot, memory, act, policies, run):
     if policies.choose and judged and len(rollouts) > 1: choice = policies.choose(rollouts)
     seen = SeenStep(slot, items, choice.index if choice else 0, choice, run)
     if learns and not memory.frozen: memory.observe(rollouts, seen)
-    return Tried(seen, rollouts, reranked)
+    return Tried(seen, rollouts, reranked, memory.abstained(slot.task))
 
 def _judge(rollouts, judge):
     "Have those judged that say something of the agent"
@@ -328,6 +344,7 @@ def _figures(tried, changed):
     )
     kept = {name: value for name, value in changed.items() if name not in ("said", "credit")}
     told = dict(reranked=int(tried.reranked), chosen=int(seen.best > 0), mixed=_mixed(tried.rollouts))
+    if tried.abstained: told["abstained"] = tried.abstained
     return judged | kept | told
 
 # %% ../../nbs/08_policies/11_loop.ipynb #f163fe05

@@ -47,6 +47,9 @@ class Recall:
     def experiences(self, items: list[Item]) -> list[Item]:
         """The best items, each with those that were learned beside it"""
 
+    def kept_back(self, bank: Bank, task: object) -> int:
+        """How many items would have been shown if they were not too far from the task"""
+
 @dataclass(frozen=True)
 class Slot:
     """One place in a stream"""
@@ -109,6 +112,9 @@ class BankMemory(Memory):
     def reranked(self, task: object, items: list[Item]) -> bool:
         """Would the bank's own order have shown something else?"""
 
+    def abstained(self, task: object) -> int:
+        """How many items were found and kept back, since they are too far from the task"""
+
     def to_try(self, task: object) -> list[Item]:
         """Unproven items, shown beside the others where something is learned"""
 
@@ -132,6 +138,7 @@ class Tried(NamedTuple):
     seen: SeenStep
     rollouts: list[Rollout]
     reranked: bool
+    abstained: int = 0
 
 def _tried(slot, memory, act, policies, run):
     """Everything of a step that leaves the bank as it is"""

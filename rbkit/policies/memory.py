@@ -7,7 +7,7 @@ __all__ = ['NO_EVIDENCE', 'SeenStep', 'Memory', 'toy_steps', 'check_memory']
 
 # %% ../../nbs/08_policies/10_memory.ipynb #cd300ad1
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from typing import NamedTuple
@@ -96,6 +96,11 @@ def to_try(self:Memory, task:object)->list[Item]:
 def reranked(self:Memory, task:object, items:list[Item])->bool:
     "Was another order shown than that of the retriever?"
     return False
+
+@patch
+def abstained(self:Memory, task:object)->int:
+    "How many entries were found and kept back, since they are too far from the task"
+    return 0
 
 # %% ../../nbs/08_policies/10_memory.ipynb #c1ecfa7e
 def _restore(memory, saved):

@@ -70,6 +70,9 @@ class Memory:
     def reranked(self, task: object, items: list[Item]) -> bool:
         """Was another order shown than that of the retriever?"""
 
+    def abstained(self, task: object) -> int:
+        """How many entries were found and kept back, since they are too far from the task"""
+
     @property
     def held(self) -> list[str]:
         """Its entries, each as text: what rows count as items and characters of memory"""

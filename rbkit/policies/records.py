@@ -7,7 +7,6 @@ __all__ = ['MATERIAL', 'EPISODE_CHARS', 'OUTCOMES', 'PIECE_CHARS', 'attempt_text
            'document_items', 'cut', 'episode_sections', 'listed_episodes', 'field', 'texts_in']
 
 # %% ../../nbs/08_policies/13_records.ipynb #83193a1f
-import re
 from collections.abc import Iterable
 from fastcore.basics import patch
 from ..agents.evidence import Evidence, episode_text, trajectory_text

@@ -111,7 +111,9 @@ def _readme(a):
 
 def _stubs(a):
     "rbkit stubs"
+    from rbkit.reports.notebook import refuse_installed
     from rbkit.reports.stubs import stubs, write_stubs
+    refuse_installed("stubs")
     changed = write_stubs()
     print(f"{len(changed)} stub{'' if len(changed) == 1 else 's'} changed, of {len(stubs())}")
     return 0

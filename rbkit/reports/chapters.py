@@ -11,6 +11,7 @@ import json, os, re
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
+from .evidence import with_parts
 from .stored import all_runs, claims_and_verdicts, is_shipped
 
 # %% ../../nbs/12_reports/17_chapters.ipynb #f7957f2e
@@ -201,7 +202,8 @@ def with_verdicts(
 )->dict: # the same page
     "The table of claims, as the runs that are here say; as it was stored where none come with the code"
     if not any(is_shipped(manifest) for manifest in all_runs()): return page
-    table = turn_html(site, nb, claims_and_verdicts()._repr_html_())
+    table = turn_html(site, nb, with_parts(claims_and_verdicts())._repr_html_())
     for cell in page["cells"]:
-        if cell["source"].strip() == "claims_and_verdicts()": cell["outputs"][0]["data"] = {"text/html": table}
+        is_table = cell["source"].strip() == "with_parts(claims_and_verdicts())"
+        if is_table: cell["outputs"][0]["data"] = {"text/html": table}
     return page

@@ -4,16 +4,18 @@
 
 # %% auto #0
 __all__ = ['LAYERS', 'PICTURE', 'real_runs', 'stand_in_runs', 'success_by_layers', 'side_by_side_figure', 'against_no_memory',
-           'figures_of', 'evidence', 'write_picture']
+           'figures_of', 'evidence', 'write_picture', 'with_parts']
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #583d5134
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from ..ground.settings import find_root
-from .stored import all_runs, counted, is_shipped
+from .stored import Verdicts, all_runs, claimed_contrast, counted, is_shipped
 from ..stats.bounds import RateInterval, rate_interval
 from ..stats.comparisons import Comparisons, compare
+from ..stats.paired import contrast
 from ..stats.style import INK, PALETTE, foot, inked
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -74,10 +76,17 @@ def _draw(ax, found, colour, title):
     ax.set_xlabel("success, 95 % interval")
     ax.set_title(title, fontsize=9, loc="left")
 
-def _size(runs):
-    "How many questions the runs have, and how many turns an attempt has"
-    questions = sum(len(run["tasks"]) for run in runs)
-    return f"{questions} questions, {runs[0]['settings']['max_iters']} turns"
+# %% ../../nbs/12_reports/13_evidence.ipynb #96799960
+def _questions(runs):
+    "How many questions of which suites the runs have"
+    questions = Counter()
+    for run in runs: questions[Path(run["settings"]["suite"]).name] += len(run["tasks"])
+    (suite, most), *others = questions.most_common()
+    return " and ".join([f"{most} questions of {suite}", *(f"{n} of {other}" for other, n in others)])
+
+def _turns(runs):
+    "How many turns an attempt has"
+    return f"{runs[0]['settings']['max_iters']} turns"
 
 def side_by_side_figure()->"Figure":
     "A language model and the stand-in, arm by arm"
@@ -86,8 +95,8 @@ def side_by_side_figure()->"Figure":
     sim = stand_in_runs()
     with inked():
         fig, (left, right) = plt.subplots(1, 2, figsize=(7.6, 2.4), sharey=True, dpi=144)
-        _draw(left, success_by_layers(real), PALETTE[0], f"a language model\n{_size(real)}")
-        _draw(right, success_by_layers(sim), INK, f"the stand-in\n{_size(sim)}")
+        _draw(left, success_by_layers(real), PALETTE[0], f"a language model, {_turns(real)}\n{_questions(real)}")
+        _draw(right, success_by_layers(sim), INK, f"the stand-in, {_turns(sim)}\n{_questions(sim)}")
         foot(fig, "The stand-in checks the instrument; it is no evidence about language models.")
         fig.tight_layout()
     plt.close(fig)
@@ -110,7 +119,7 @@ def against_no_memory(
 def _plainly(runs):
     "Which of these differences are decided, in a sentence"
     found = against_no_memory(runs)
-    decided = [c.arm for c in found if c.p_holm < .05]
+    decided = [c.arm for c in found if c.p_holm is not None and c.p_holm < .05]
     who = f"{' and '.join(decided)} {'is' if len(decided) == 1 else 'are'}" if decided else "no arm is"
     twice = any(arm.get("salt") for run in runs for arm in run["arms"])
     apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""
@@ -118,6 +127,10 @@ def _plainly(runs):
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is
+
+_APART = ("The two sides are of other questions and other turns, and are not to be compared with each other: "
+    "with ten turns the language model is right about nearly every question, so it was asked harder ones with two, "
+    "and of those of merger the stand-in answers none.")
 
 def figures_of(
     runs:Sequence[dict], # manifests, all of one model
@@ -132,9 +145,11 @@ def evidence()->"Markdown":
     real = real_runs()
     sim = stand_in_runs()
     if not real or not sim: return Markdown("*No run of a language model is stored here.*")
-    words = (f"*Success of an unnamed large language model behind a relay ({_size(real)}): {figures_of(real)}. "
+    left = f"{_questions(real)}, {_turns(real)}: {figures_of(real)}"
+    right = f"{_questions(sim)}, {_turns(sim)}: {figures_of(sim)}"
+    words = (f"*Left: success of an unnamed large language model behind a relay, {left}. "
         f"{_plainly(real)} Sampling not controlled, tokens estimated. "
-        f"Of the stand-in, which checks the instrument ({_size(sim)}): {figures_of(sim)}.*")
+        f"Right: the stand-in, which checks the instrument, {right}. {_APART}*")
     return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #95941ddf
@@ -146,3 +161,51 @@ def write_picture(
     said = f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}"
     side_by_side_figure().savefig(path, bbox_inches="tight", metadata={"Description": said})
     return path
+
+# %% ../../nbs/12_reports/13_evidence.ipynb #c2bf8520
+def _kind(arm):
+    "All that an arm is, but for its name, its layers, and what is not set, since a later version may have added it"
+    return {key: value for key, value in arm.items() if value and key not in ("name", "config", "layers")}
+
+def _is_same(arm, other): return _kind(arm) == _kind(other) and arm["layers"] == other["layers"]
+
+def _nearest(arm, arms):
+    "Of some arms the one that is like this one, else the one with the fewest layers that holds its layers; or None"
+    alike = [other for other in arms if _kind(other) == _kind(arm)]
+    holding = [other for other in alike if set(arm["layers"]) <= set(other["layers"])]
+    return min(holding, key=lambda other: len(other["layers"]), default=None)
+
+def _read_there(own, runs):
+    "What the runs of a language model say of the contrast of a stand-in's run: a verdict, and what it rests on"
+    named = {arm["name"]: arm for arm in own["arms"]}
+    *pair, metric = claimed_contrast(own) or ("", "", "")
+    wanted = [named[name] for name in pair if name in named]
+    arms = runs[0]["arms"]
+    met = [_nearest(arm, arms) for arm in wanted]
+    if not met or not met[0]: return dict(verdict="not asked", basis="no run of a language model has its arms")
+    arm = met[0]
+    base = met[1] or arms[0]
+    found = contrast([row for run in runs for row in counted(run)], arm["name"], base["name"], metric)
+    said = f"{repr(found).partition(', p=')[0]}; {found.units} tasks, {runs[0]['settings']['lm']}, of {runs[0]['exp']}"
+    lacking = [own["name"] for own, other in zip(wanted, (arm, base)) if not _is_same(own, other)]
+    if not lacking: return dict(verdict="no verdict", basis=said)
+    return dict(verdict="not asked", basis=f"no arm {' and no arm '.join(lacking)}; the nearest, {said}")
+
+# %% ../../nbs/12_reports/13_evidence.ipynb #cd97b21a
+def with_parts(
+    found:Verdicts, # from `claims_and_verdicts`
+)->Verdicts: # the same, with lines for claims that no language model was asked by themselves
+    "Claims beside what a language model's run of E6 says of them; *not asked* where it lacks one of their arms"
+    real = real_runs()
+    asked = {line["exp"] for line in found if line["lm"] != "sim"}
+    shipped = {run["exp"]: run for run in all_runs() if is_shipped(run) and run["settings"]["lm"] == "sim"}
+    lines = []
+    for line, after in zip(found, [*found[1:], {"exp": ""}]):
+        lines.append(line)
+        is_last = line["exp"] != after["exp"]
+        if is_last and real and line["exp"] in shipped and line["exp"] not in asked:
+            lines.append({**line, **_read_there(shipped[line["exp"]], real), "lm": real[0]["settings"]["lm"]})
+    whole = Verdicts(lines)
+    whole.older = found.older
+    whole.skipped = found.skipped
+    return whole

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['READ_AT', 'parameter_rows', 'without_parameters', 'folded', 'with_alt_texts', 'html_cell', 'bill_line', 'report_html',
-           'markdown_table', 'write_report', 'links_from_root', 'readme', 'write_readme']
+           'markdown_table', 'write_report', 'links_from_root', 'readme', 'refuse_installed', 'write_readme']
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #a0748060
 import ast
@@ -133,12 +133,14 @@ def bill_line(
     "Whose rows these are, of when, and what they took"
     settings = manifest.get("settings", {})
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
+    if manifest.get("note"): said.insert(1, manifest["note"])
     said.append(f"{manifest.get('rows') or 0:,} attempts")
     made_with = manifest.get("made_with") or {}
     if is_older(manifest) and not is_carried(manifest, version_now(made_with)):
         said.append(f"made by another version of the code ({made_with.get('code')})")
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
     said += [_acted(manifest, name) for name in ("calls", "tokens") if manifest.get(name) is not None]
+    if manifest.get("calls_estimated"): said.append(f"tokens of {manifest['calls_estimated']:,} calls estimated")
     unknown = manifest.get("unpriced_calls")
     usd = manifest.get("usd")
     if unknown: said.append(f"price of {unknown:,} calls not known")
@@ -146,6 +148,7 @@ def bill_line(
     if manifest.get("wall_secs") is not None: said.append(f"{manifest['wall_secs']:,.0f} s in the last sitting")
     return " · ".join(said)
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #5b77f199
 def _paragraph(text, cls=""):
     return f'<p class="{cls}">{escape(text)}</p>' if text else ""
 
@@ -329,6 +332,15 @@ def readme()->str: # Markdown
     text, _ = MarkdownExporter().from_notebook_node(book)
     return links_from_root(text).strip()+"\n"
 
-def write_readme()->None:
+def refuse_installed(
+    verb:str, # of `rbkit`
+)->None:
+    "Raise ValueError where the kit was installed from a wheel: what writes into a clone would write into the package"
+    if find_root().name != "_home": return
+    raise ValueError(f"rbkit {verb} writes into a clone of the repository, and this rbkit was installed from a wheel. "
+        "Run it in a clone that was installed by pip install -e '.[dev]'.")
+
+def write_readme()->None: # raises ValueError where there is no clone
     "Write README.md"
+    refuse_installed("readme")
     (find_root()/"README.md").write_text(readme(), encoding="utf-8")

@@ -15,6 +15,8 @@ from ..ground.settings import find_root, results_path
 _SPARE = ("unit", "repeats", "profile", "warnings", "rows", "where", "tasks", "usd",
     "version", "world") # of `list`, in a narrow window
 _ABOUT_KINDS = dict( # what is listed beside experiments -> its title, and what a narrow window may do without
+    worlds=("Worlds; their chapters in nbs/worlds make them, and rbkit view FOLDER shows the attempts",
+        ("arms", "held_out", "status", "where", "streams", "rows", "model")),
     protocols=("Protocols; rbkit report FOLDER writes their pages anew",
         ("memory", "tasks", "streams", "rows", "where", "version")),
     tables=("Tables; the rbkit table that made them goes on, or writes the page anew",
@@ -29,9 +31,10 @@ def _list(a):
     from rbkit.reports.stored import verdicts
     from rbkit.reports.table import stored_tables
     from rbkit.reports.terminal import show_table, show_text
+    from rbkit.reports.worlds import world_runs
     out = Path(a.out).expanduser().resolve() if a.out else None
     chapters = sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb"))
-    found = dict(runs=verdicts(out), protocols=stored_protocols(out), tables=stored_tables(out))
+    found = dict(runs=verdicts(out), worlds=world_runs(out), protocols=stored_protocols(out), tables=stored_tables(out))
     if a.json:
         said = {name: json.loads(t.to_json(orient="records")) for name, t in found.items()}
         print(json.dumps(dict(experiments=[nb.stem for nb in chapters], **said)))

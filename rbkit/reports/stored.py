@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SHIPPED', 'run_roots', 'all_runs', 'is_shipped', 'readable', 'is_current', 'world_of', 'folder_said', 'stored_rows',
-           'counted', 'verdicts', 'StoredEffect', 'effects', 'forest', 'claims', 'Verdicts', 'claims_and_verdicts',
-           'stored_verdict', 'shared_arms', 'compared', 'side_by_side']
+           'counted', 'verdicts', 'StoredEffect', 'effects', 'claimed_contrast', 'forest', 'claims', 'Verdicts',
+           'claims_and_verdicts', 'stored_verdict', 'shared_arms', 'compared', 'side_by_side']
 
 # %% ../../nbs/12_reports/06_stored.ipynb #017c5487
 import json
@@ -19,7 +19,7 @@ from operator import itemgetter
 from pathlib import Path
 from ..ground.settings import find_root, results_path
 from ..stats.comparisons import compare, table
-from ..stats.paired import Comparison, contrast
+from ..stats.paired import IDENTICAL, Comparison, contrast, in_short
 from ..stats.style import INK, PALETTE, inked
 from ..trials.carried import is_carried
 from ..trials.runs import RunFolder, latest, manifest_of, under_names, valid_rows
@@ -167,10 +167,17 @@ def effects(
 # %% ../../nbs/12_reports/06_stored.ipynb #8130b0c0
 _CONTRAST = re.compile(r"(.+?) - (.+?): (\w+) ") # how a verdict begins: two arms, and in what they are compared
 
+def claimed_contrast(
+    manifest:dict, # from `all_runs`
+)->tuple[str, ...]: # an arm, the one that it is set against, and the metric; empty where it is no contrast of arms
+    "What a run's verdict is about"
+    said = _CONTRAST.match((manifest.get("verdict") or {}).get("why", ""))
+    return said.groups() if said else ()
+
 def _claimed(manifest, found):
     "The contrast of a run's verdict, in success; without a verdict, the last arm against the baseline"
-    said = _CONTRAST.match((manifest.get("verdict") or {}).get("why", ""))
-    own = _in_success(manifest, *said.groups()) if said else None
+    said = claimed_contrast(manifest)
+    own = _in_success(manifest, *said) if said else None
     return own or ([effect for effect in found if not effect.repeat] or found)[-1]
 
 def _in_success(manifest, arm, base, metric):
@@ -193,7 +200,7 @@ def _name_of(manifest):
 # %% ../../nbs/12_reports/06_stored.ipynb #3f79280b
 def _draw_line(ax, y, found, claimed):
     "One run: its A/A arm, its other arms, and the one that its claim is about"
-    def interval(difference, **how): ax.plot([difference.lo, difference.hi], [y, y], **how)
+    def interval(difference, **how): ax.plot(difference.ends, [y, y], **how)
     for effect in found:
         other = effect.difference
         if effect.repeat: interval(other, lw=7, color=INK, alpha=.35, solid_capstyle="butt")
@@ -202,8 +209,7 @@ def _draw_line(ax, y, found, claimed):
     colour = INK if claimed.repeat else PALETTE[0]
     interval(own, lw=2, color=colour)
     ax.plot(own.estimate, y, "o", ms=5, color=colour)
-    figures = f"{own.estimate:+.2f} [{own.lo:+.2f}, {own.hi:+.2f}]"
-    said = f"{claimed.name}  {figures}"
+    said = f"{claimed.name}  {in_short(own)}"
     ax.text(1.02, y, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #0e415c2c
@@ -308,6 +314,8 @@ class Verdicts(list):
         return "".join(f"<p>{escape(text)} Run them again to have this version's rows.</p>" for text in said)
 
 # %% ../../nbs/12_reports/06_stored.ipynb #966e3407
+_FOUND = re.compile(f".*?(?:{IDENTICAL}|(?=, p=))") # the difference that a verdict begins with
+
 def _basis(manifest):
     "What a verdict rests on: the difference, the run's size, the model"
     settings = manifest["settings"]
@@ -317,8 +325,8 @@ def _basis(manifest):
     what = "streams" if of_streams else "repeats"
     size = (f"{n_tasks} tasks × {_repeats(manifest)} {what}, {settings['lm']}, {world_of(manifest)}, "
         f"{settings['profile']}")
-    difference = re.match(r"(.*?), p=", verdict.get("why", ""))
-    return f"{difference[1]}; {size}" if difference else size
+    difference = _FOUND.match(verdict.get("why", ""))
+    return f"{difference[0]}; {size}" if difference else size
 
 # %% ../../nbs/12_reports/06_stored.ipynb #adf7d691
 def _lines_of_claim(claim, runs):
@@ -359,7 +367,8 @@ def _stored_words(manifest):
     verdict = manifest["verdict"]
     size = f"{len(manifest['tasks'])} tasks"
     if manifest.get("unit") == "stream": size += f" in {manifest['settings']['n_streams']} streams"
-    found = verdict["why"].partition(", p=")[0]
+    difference = _FOUND.match(verdict["why"])
+    found = difference[0] if difference else verdict["why"]
     place = Path(manifest["folder"]).resolve().relative_to(find_root())
     link = f"[Its report](../../{place.as_posix()}/report.md)"
     return f"**{verdict['verdict'].capitalize()}**, of {size}: {found}. {link}."
@@ -418,7 +427,7 @@ def _difference(rows, arm, baseline, unit):
     "A difference in success with its interval, in a few characters; a dash where nothing can be paired"
     try: c = contrast(rows, arm, baseline, unit=unit)
     except ValueError: return "–"
-    return f"{c.estimate:+.2f} [{c.lo:+.2f}, {c.hi:+.2f}]"
+    return in_short(c)
 
 def side_by_side(
     folders:list[str|Path], # of runs with the same arms in several worlds

@@ -33,6 +33,7 @@ from ..trials.plans import stream_place
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import EXP, ONE_PASS, Pass, caps_left, open_set, set_names, table_arms
 from ..trials.spec import CAPS, PARAMS, check_settings
+from ..trials.stream_plans import would_reason
 from ..trials.trial import caveat_of
 
 # %% ../../nbs/12_reports/13_table.ipynb #8dcef932
@@ -54,6 +55,7 @@ def _difference(rows, arm, unit):
     "An arm against none, over the units that both have"
     try: c = contrast(rows, arm, "none", unit=unit)
     except ValueError: return dict(mean=None, low=None, high=None, units=0)
+    if c.identical: return dict(mean=0.0, low=None, high=None, units=c.units, identical=True)
     return dict(mean=round(c.estimate, 4), low=round(c.lo, 4), high=round(c.hi, 4), units=c.units)
 
 def _pass_at(rows, arm, unit):
@@ -110,6 +112,7 @@ class ResultTable:
 def _between(found, sign=""):
     "A mean with its interval, in a few characters"
     if not found or found["mean"] is None: return "–"
+    if found.get("identical"): return "identical"
     mean = f"{found['mean']:{sign}.2f}"
     if found["low"] is None: return mean
     return f"{mean} [{found['low']:{sign}.2f}, {found['high']:{sign}.2f}]"
@@ -237,7 +240,15 @@ def plan_words(self:Sets)->str:
         if setting(cap, self.given.get(cap))]
     whose = f"{', '.join(caps)}, for all sets together" if caps else "none"
     return ("Expected from rows that are there, else from a short stream of each arm by the simulated model. `detects`"
-        f": the difference in success that would be found four times in five. Caps: {whose}.{self._fewer()}")
+        f": the difference in success that would be found four times in five. Caps: {whose}.{self._unreasoned()}{self._fewer()}")
+
+@patch
+def _unreasoned(self:Sets):
+    "In which sets a live model would write more than the simulated one"
+    names = [name for name, run in self.runs.items() if would_reason(run.spec.params)]
+    if not names: return ""
+    return (f" Tokens out in {', '.join(names)}: the simulated model answers without reasoning, and a model that "
+        "reasons writes many more.")
 
 @patch
 def _fewer(self:Sets):
@@ -287,7 +298,8 @@ def table(self:Sets)->ResultTable:
         lines += set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
         if len(rows) < run.wanted(): stopped.append(self._reason(name))
     p = self.params
-    title = f"{p['lm']}, {p['profile']}, seed {p['rng_seed']}"
+    own = "".join(f"{name} {what}, " for name, what in p["own"].items())
+    title = f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
     broken = len(found)-len(valid_rows(found))
     words = self._words([reason for reason in stopped if reason], not stopped)
     return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))

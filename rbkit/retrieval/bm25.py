@@ -308,8 +308,7 @@ def _looked_up_rest(self:BM25, scan:"_Scan", found:np.ndarray, words:list[_Word]
         hit, freqs = self._looked_up(word.number, found)
         scan.scores[found[hit]] += part(word.weight, freqs, found[hit])
         left = max(0, left-word.bound)
-        if len(found) > 8*k:
-            found = _within(scan.scores, found, k, left)
+        if len(found) > 8*k: found = _within(scan.scores, found, k, left)
     return _within(scan.scores, found, k, 0)
 
 def _within(scores:np.ndarray, found:np.ndarray, k:int, below:float)->np.ndarray:
@@ -401,7 +400,8 @@ def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
             score = float(self._score_all([word], slots)[0])
             if score: adds[self.words[word.number]] = score
     missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
-    held = [f"{term} {adds[term]:+.2f}" for term in sorted(adds, key=adds.get, reverse=True)]
+    most_first = sorted(adds, key=adds.get, reverse=True)
+    held = [f"{term} {adds[term]:+.2f}" for term in most_first]
     lacks = f"; without {', '.join(missing)}" if missing else ""
     return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
 

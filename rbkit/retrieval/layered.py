@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterable
 from fastcore.basics import patch
 from .adaptive import Adaptive
-from .interface import Retriever, as_count, as_filters, as_rows, as_text
+from .interface import Retriever, as_count, as_filters, as_text
 
 # %% ../../nbs/03_retrieval/14_layered.ipynb #47b8222d
 class LayeredRetriever(Retriever):

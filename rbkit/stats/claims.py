@@ -37,6 +37,11 @@ def _must_have_numbers(comparison):
 # %% ../../nbs/10_stats/06_claims.ipynb #b774be60
 OF_ZERO = "The p is of no difference at all, not of this margin: the interval decides."
 
+def _said(comparison):
+    "A comparison, and of an identity the interval that it is judged by too"
+    if not getattr(comparison, "identical", False): return repr(comparison)
+    return f"{comparison!r}; so many units without a difference allow {comparison.lo:+.3g} to {comparison.hi:+.3g}"
+
 def judge_claim(
     claim:str,
     comparison:Comparison,
@@ -49,7 +54,7 @@ def judge_claim(
     below = comparison.hi < beyond
     verdict = _verdict(above, below) if more else _verdict(below, above)
     side = "above" if more else "below"
-    why = f"{comparison!r}. Needed: the whole interval {side} {beyond:g}."
+    why = f"{_said(comparison)}. Needed: the whole interval {side} {beyond:g}."
     return Finding(claim, verdict, f"{why} {OF_ZERO}" if beyond else why)
 
 # %% ../../nbs/10_stats/06_claims.ipynb #518f0426
@@ -64,7 +69,7 @@ def judge_equal(
     _must_have_numbers(comparison)
     held = -margin < comparison.lo and comparison.hi < margin
     failed = comparison.lo > margin or comparison.hi < -margin
-    why = f"{comparison!r}. Needed: the whole interval within {margin:g} of zero. {OF_ZERO}"
+    why = f"{_said(comparison)}. Needed: the whole interval within {margin:g} of zero. {OF_ZERO}"
     return Finding(claim, _verdict(held, failed), why)
 
 # %% ../../nbs/10_stats/06_claims.ipynb #c2f7392c

@@ -28,7 +28,7 @@ class Interval(NamedTuple):
     "An estimate with its interval and a name, as a figure shows it"
     label:str
     estimate:float
-    lo:float
+    lo:float # NaN, as the other end, where there is no interval
     hi:float
 
 def _limits(lines):
@@ -53,8 +53,9 @@ def intervals(
     fig, ax = axes(6, .7+.3*len(lines))
     for y, line in enumerate(reversed(lines)):
         colour = PALETTE[0] if line.lo > 0 or line.hi < 0 else INK
-        ax.plot([max(line.lo, low), min(line.hi, high)], [y, y], color=colour, lw=2, solid_capstyle="butt")
-        ax.plot(line.estimate, y, "o", color=colour, ms=6)
+        has_interval = not math.isnan(line.lo)
+        if has_interval: ax.plot([max(line.lo, low), min(line.hi, high)], [y, y], color=colour, lw=2, solid_capstyle="butt")
+        ax.plot(line.estimate, y, "o", color=colour, ms=6, mfc=None if has_interval else "none")
     ax.axvline(0, color=INK, lw=.8)
     ax.set_yticks(range(len(lines)), [line.label for line in reversed(lines)])
     ax.set_ylim(-.6, len(lines)-.4)
@@ -65,26 +66,36 @@ def intervals(
 # %% ../../nbs/10_stats/05_comparisons.ipynb #8137df29
 def _two_digits(x): return float(f"{x:.2g}")
 
+_TESTED = ("difference", "low", "high", "p", "p (Holm)", "p (signs)") # cells that an identity has nothing to say in
+
+def _tested(c, costs):
+    "The cells of a comparison of two arms that are not one"
+    p_holm = math.nan if c.p_holm is None else _two_digits(c.p_holm)
+    p_sign = _two_digits(c.p_sign) if costs and c.diffs else math.nan
+    return dict(zip(_TESTED, (round(c.estimate, 3), round(c.lo, 3), round(c.hi, 3), _two_digits(c.p), p_holm, p_sign)))
+
+def _least(c): return "none" if math.isinf(c.mde) else round(c.mde, 3)
+
 def _line(c, costs):
     "A comparison as a row of a table"
-    line = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3),
-        difference=round(c.estimate, 3), low=round(c.lo, 3), high=round(c.hi, 3), p=_two_digits(c.p))
-    if c.p_holm is not None: line["p (Holm)"] = _two_digits(c.p_holm)
-    if costs and c.diffs: line["p (signs)"] = _two_digits(c.p_sign)
+    line = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3))
+    line |= dict.fromkeys(_TESTED, math.nan) | dict(difference="identical") if c.identical else _tested(c, costs)
     line[f"{c.unit}s"] = c.units
     line["rollouts"] = c.rollouts
-    line["detectable"] = "none" if math.isinf(c.mde) else round(c.mde, 3)
+    line["detectable"] = math.nan if c.identical else _least(c)
     for cost in c.beside if costs else ():
         if cost.baseline and cost.column != c.metric: line[f"{cost.column} ×"] = round(cost.arm/cost.baseline, 2)
     return line
 
+# %% ../../nbs/10_stats/05_comparisons.ipynb #ab70082f
 def table(
     comparisons:Iterable[Comparison],
     costs:bool=False, # the sign-flip p, and each cost as a multiple of the baseline's, too?
 )->"pd.DataFrame":
     "Comparisons as a frame, one per row"
     import pandas as pd
-    return pd.DataFrame([_line(c, costs) for c in comparisons])
+    found = pd.DataFrame([_line(c, costs) for c in comparisons])
+    return found.drop(columns=[name for name in ("p (Holm)", "p (signs)") if name in found and found[name].isna().all()])
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #4c730b4c
 SPLIT = ("the interval leaves 0 out, and p (Holm) does not fall below .05. A claim is judged by the interval of its "
@@ -118,16 +129,25 @@ class Comparisons(list):
         "Differences with their intervals"
         metrics = {c.metric for c in self}
         what = "the metric" if len(metrics) > 1 else self[0].metric
-        lines = [Interval(self._name(c), c.estimate, c.lo, c.hi) for c in self]
+        lines = [Interval(self._name(c), c.estimate, *c.ends) for c in self]
         return intervals(lines, f"difference in {what}, 95 % interval")
     def notes(self)->list[str]:
         "What was left out, and what to mind, contrast by contrast"
         lines = _own_notes(self)
         tied = sum(c.imagined for c in self)
         if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
+        lines += self._left_out()
         split = [self._name(c) for c in self if _is_split(c)]
         if split: lines.append(f"{', '.join(split)}: {SPLIT}")
         return lines
+    def _left_out(self):
+        "Which contrasts take no part in the adjustment, in a sentence"
+        still = [c for c in self if not c.could_tell and c.p_holm is None]
+        if not still or len(still) == len(self) == 1: return []
+        names = ", ".join(map(self._name, still))
+        others = len(self)-len(still)
+        over = f"p (Holm) is over the other {others} of {len(self)}" if others else "nothing is adjusted"
+        return [f"{names}: no task came out differently, so that nothing was tested; {over}."]
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"
         name = c.arm
@@ -136,7 +156,7 @@ class Comparisons(list):
         if len(baselines) > 1: name += f" − {c.baseline}"
         if len(metrics) > 1: name += f", {c.metric}"
         return name
-    def __repr__(self): return "\n".join([self.table().to_string(index=False), *self.notes()])
+    def __repr__(self): return "\n".join([self.table().to_string(index=False, na_rep=""), *self.notes()])
     def _repr_html_(self):
         html = self.table().to_html(index=False, float_format=short, na_rep="")
         return html+"".join(f"<p>{escape(note)}</p>" for note in self.notes())
@@ -151,10 +171,11 @@ def _planned(rows, arms, baseline, by):
 def adjusted(
     comparisons:Iterable[Comparison],
 )->Comparisons:
-    "Comparisons with p adjusted by Holm over all of them"
+    "Comparisons with p adjusted by Holm over all of them in which a task came out differently"
     found = list(comparisons)
-    ps = holm([c.p for c in found])
-    return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
+    tested = [c for c in found if c.could_tell]
+    ps = iter(holm([c.p for c in tested]))
+    return Comparisons(replace(c, p_holm=next(ps) if c.could_tell else None, contrasts=len(tested)) for c in found)
 
 def compare(
     rows:Sequence[dict], # with the columns `by`, task (and stream), and the metrics
@@ -166,7 +187,7 @@ def compare(
     level:int|None=None, # only tasks of this level
     alternative:str="two-sided", # or "greater", "less"
 )->Comparisons:
-    "The planned contrasts, each with its interval, p adjusted by Holm over all of them"
+    "The planned contrasts, each with its interval, p adjusted by Holm over those in which a task moved"
     pairs = _planned(rows, arms, baseline, by)
     if not pairs: raise ValueError(f"Nothing to compare with {baseline!r} in column {by!r}; name the arms.")
     metrics = [metrics] if isinstance(metrics, str) else list(metrics)

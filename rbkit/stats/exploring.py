@@ -8,7 +8,7 @@ __all__ = ['Spot', 'explore']
 # %% ../../nbs/10_stats/08_exploring.ipynb #d376fe5b
 from collections.abc import Iterable
 from dataclasses import dataclass
-from .paired import contrast
+from .paired import IDENTICAL, contrast
 from .tests import fdr
 
 # %% ../../nbs/10_stats/08_exploring.ipynb #ced14177
@@ -29,6 +29,7 @@ def _spot(rows, arm, baseline, value, metric, unit, by):
     "One contrast of a grid"
     try: found = contrast(rows, arm, baseline, metric, unit=unit, by=by)
     except ValueError as e: return Spot(arm, value, said=str(e).split(";")[0])
+    if found.identical: return Spot(arm, value, units=found.units, said="; ".join([IDENTICAL, *found.notes]))
     return Spot(arm, value, found.estimate, found.lo, found.hi, found.p, units=found.units, said="; ".join(found.notes))
 
 # %% ../../nbs/10_stats/08_exploring.ipynb #5b44bc26

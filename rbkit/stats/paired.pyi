@@ -3,7 +3,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
 'Same tasks, two arms: the difference, its interval, and what was left out'
-__all__ = ['IMAGINED', 'COSTS', 'Cost', 'Comparison', 'task_means', 'Pair', 'contrast']
+__all__ = ['IMAGINED', 'IDENTICAL', 'COSTS', 'PLACE', 'CAME_OUT', 'Cost', 'Comparison', 'in_short', 'task_means', 'Pair', 'came_to', 'same_rows', 'moved', 'contrast']
 
 @dataclass(frozen=True)
 class Cost:
@@ -36,6 +36,8 @@ class Comparison:
     notes: tuple[str, ...] = ()
     p_holm: float | None = None
     contrasts: int = 1
+    moved: int | None = None
+    identical: bool = False
 
     @property
     def ties(self) -> int:
@@ -44,6 +46,18 @@ class Comparison:
     @property
     def imagined(self) -> bool:
         """Do more than half of the units share a difference, so that two imagined ones join them?"""
+
+    @property
+    def could_tell(self) -> bool:
+        """Did any task come out differently? Else it takes no part in an adjustment of several"""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The interval as a table or a figure shows it: none of an identity"""
+
+    @property
+    def furthest(self) -> float:
+        """Where the interval ends at the right, or the difference itself where there is none"""
 
     @property
     def test(self) -> str:
@@ -62,12 +76,19 @@ IMAGINED = 'so two imagined ones join them in interval and p (the chapter on tes
 
 def _p_values(c):
     """The p of a comparison, adjusted and by sign-flips where there are such"""
+IDENTICAL = 'identical in every row'
 
 def _size(c):
     ...
 
+def in_short(c: Comparison) -> str:
+    """A difference with its interval, in a few characters"""
+
 def _interval(lo, hi):
     ...
+
+def _tested(c):
+    """Its intervals and its p, as pairs of a name and a text"""
 
 def _facts(c):
     """What a comparison says, as pairs of a name and a text"""
@@ -126,6 +147,29 @@ def _orders(rows, arm, by):
 
 def _same_orders(rows, arm, baseline, by):
     """The tasks of a stream must come in the same order in both arms (ValueError)"""
+PLACE = ('task', 'repeat', 'stream', 'phase', 'position')
+CAME_OUT = ('outcome', 'correct', 'answer', 'iterations')
+
+def _texts(row, columns):
+    ...
+
+def came_to(rows: Iterable[dict], arms: Iterable[str], columns: tuple[str, ...]=CAME_OUT, by: str='arm') -> dict[str, dict[tuple, tuple]]:
+    """What each arm came to, place by place"""
+
+def same_rows(first: dict[tuple, tuple], other: dict[tuple, tuple]) -> bool:
+    """Did two arms come to the same wherever both have a row?"""
+
+def moved(rows: Iterable[dict], arm: str, other: str, metric: str='correct', by: str='arm') -> tuple[int, int]:
+    """Tasks of a stream that came out differently in two arms; those that both have as often are counted"""
+
+def _position(row):
+    ...
+
+def _by_task(rows, arm, metric, by):
+    """(stream, task) -> what came out, in order"""
+
+def _is_one(rows, arm, baseline, metric, by):
+    """Did both arms come to the same in every row, by construction?"""
 
 def contrast(rows: Iterable[dict], arm: str, baseline: str, metric: str='correct', level: int | None=None, unit: str='task', by: str='arm', alternative: str='two-sided') -> Comparison:
     """Paired difference between two arms over the units that both have; ValueError with fewer than 2, or with a NaN"""

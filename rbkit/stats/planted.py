@@ -170,6 +170,7 @@ def agreement(
     "Does an interval agree with an expected direction?"
     if relation not in RELATIONS:
         raise ValueError(f"relation={relation!r} is unknown; use one of {', '.join(map(repr, RELATIONS))}.")
+    if getattr(found, "identical", False) and relation != "above": return _WORDS["held"]
     if relation == "same": finding = judge_equal("", found, margin)
     else: finding = judge_claim("", found, beyond=0.0 if relation == "above" else -margin)
     return _WORDS[finding.verdict]

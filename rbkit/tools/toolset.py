@@ -13,7 +13,7 @@ from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from .ctx import ctx_tools
 from .sparql import sparql_tools
-from .memory import memory_tools, write_tools
+from .memory import MEMORY_TOOLS, memory_tools, write_tools
 
 # %% ../../nbs/06_context/04_toolset.ipynb #15542aee
 GROUPS = ("ctx", "sparql", "mem", "write")
@@ -26,6 +26,7 @@ def make_tools(
     groups:Sequence[str]=("ctx", "sparql"), # of `GROUPS`; "mem" to search the bank, "write" to add
     max_chars:int=1000, # cap on what one call returns, in characters of JSON; at least 200
     events:list|None=None, # where event_log writes; the ledger's trace if not given
+    known:Sequence[str]=(), # names of tools that the agent has besides, so that no item is flagged for them
 )->list[Callable]: # functions under the tool contract
     "The tools of one run, around what it works on; raises `ValueError` for an unknown group"
     unknown = set(groups)-set(GROUPS)
@@ -38,6 +39,7 @@ def make_tools(
     made["ctx"] = ctx_tools(store, keep, max_chars)
     made["sparql"] = sparql_tools(graph, bank, store, keep, max_chars)
     if bank is not None:
-        made["mem"] = memory_tools(bank, keep, max_chars)
         made["write"] = write_tools(bank, keep, events, ledger)
+        names = [t.__name__ for group in made.values() for t in group]
+        made["mem"] = memory_tools(bank, keep, max_chars, {*names, *MEMORY_TOOLS, *known})
     return [t for group in groups for t in made[group]]

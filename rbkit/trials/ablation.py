@@ -22,7 +22,7 @@ from ..models.replay import ReplayMiss, recording_text
 from ..ground.settings import budgets, results_path, setting
 from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
-from .costs import APART, whole_cost
+from .costs import APART, added, whole_cost
 from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
 from .runs import (RunFolder, key_of, latest, manifest_of, provenance, run_place, under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
@@ -136,6 +136,13 @@ def _arm_entry(spec, arm):
     entry = {f.name: described(getattr(arm, f.name)) for f in fields(arm)}
     return {**entry, "layers": layer_names(arm.layers), "config": spec.config(arm)}
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #8b5b5bef
+def _guide_sums(guides):
+    "What writing the guides took; empty where none was written"
+    written = [guide.to_dict() for guide in guides if guide.calls]
+    names = ("calls", "tokens", *APART, "usd") if written else ()
+    return {name: added(guide[name] for guide in written) for name in names}
+
 # %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
 def _close_manifest(run, status, stopped):
     "Read the rows back, and enter what happened"
@@ -155,6 +162,7 @@ def _close_manifest(run, status, stopped):
         spent=dict(calls=spend.calls, tokens=spend.tokens, usd=spend.usd), # all of it: acting, learning, guides
         usd=round(spend.usd, 6),
         unpriced_calls=spend.unpriced,
+        guides=_guide_sums(run.inputs.guides.values()),
         made=run.folder.made,
         rows_digest=run.folder.sealed(),
         reused=sum("reused" in r for r in rows),

@@ -67,6 +67,9 @@ def _open_manifest(run):
 def _arm_entry(spec, arm):
     """An arm as the manifest has it"""
 
+def _guide_sums(guides):
+    """What writing the guides took; empty where none was written"""
+
 def _close_manifest(run, status, stopped):
     """Read the rows back, and enter what happened"""
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ACTS', 'OF_GRAPHS', 'LEAST_SHARE', 'NOT_TESTED', 'NOT_APART', 'MOST_UNEVEN', 'TreatmentAct', 'has_to', 'ActCount',
-           'count_acts', 'identical', 'moved', 'word_of', 'echoes', 'at_limit', 'flat', 'at_one_limit', 'short_banks',
+           'count_acts', 'identical', 'word_of', 'echoes', 'at_limit', 'flat', 'at_one_limit', 'short_banks',
            'uneven_sizes']
 
 # %% ../../nbs/11_trials/07_acted.ipynb #920fdc63
@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import NamedTuple
 from ..context import layer_names
 from ..stats.bounds import limit_of
+from ..stats.paired import CAME_OUT, came_to, same_rows
 from .spec import Arm
 
 # %% ../../nbs/11_trials/07_acted.ipynb #0298dd2d
@@ -166,50 +167,14 @@ def _counted(arm, name, rows):
     return ActCount(arm.name, name, sum(times), least, len(able), sum(n > 0 for n in times))
 
 # %% ../../nbs/11_trials/07_acted.ipynb #2d486e25
-_PLACE = ("task", "repeat", "stream", "phase", "position")
-_CAME_OUT = ("outcome", "correct", "answer", "iterations")
-
-def _values(row, columns):
-    "Columns of a row, as text"
-    return tuple(str(row.get(column)) for column in columns)
-
 def identical(
     rows:Iterable[dict],
     arms:Iterable[str], # names
-    came_out:tuple[str, ...]=_CAME_OUT, # columns that have to be the same
+    came_out:tuple[str, ...]=CAME_OUT, # columns that have to be the same
 )->list[tuple[str, str]]: # pairs of them
     "Arms that came to the same in every row that both have"
-    by_arm = {name: {} for name in arms}
-    for row in rows:
-        if row["arm"] in by_arm: by_arm[row["arm"]][_values(row, _PLACE)] = _values(row, came_out)
-    return [(a, b) for a, b in itertools.combinations(by_arm, 2) if _agree(by_arm[a], by_arm[b])]
-
-def _agree(first, other):
-    "Is what came out the same wherever both have a row?"
-    shared = first.keys() & other.keys()
-    return bool(shared) and all(first[place] == other[place] for place in shared)
-
-# %% ../../nbs/11_trials/07_acted.ipynb #2ff96d30
-def moved(
-    rows:Iterable[dict], # that a figure is made of
-    arm:str, other:str, # names
-    metric:str="correct",
-)->tuple[int, int]: # of so many
-    "Tasks of a stream that came out differently in two arms; those that both have as often are counted"
-    ordered = sorted(rows, key=_position)
-    mine = _by_task(ordered, arm, metric)
-    theirs = _by_task(ordered, other, metric)
-    both = [place for place in mine.keys() & theirs.keys() if len(mine[place]) == len(theirs[place])]
-    return sum(mine[place] != theirs[place] for place in both), len(both)
-
-def _position(row): return row.get("position") or 0
-
-def _by_task(rows, arm, metric):
-    "(stream, task) -> what came out, in order"
-    found = defaultdict(list)
-    for row in rows:
-        if row["arm"] == arm: found[row.get("stream"), row["task"]].append(row.get(metric))
-    return found
+    by_arm = came_to(rows, arms, came_out)
+    return [(a, b) for a, b in itertools.combinations(by_arm, 2) if same_rows(by_arm[a], by_arm[b])]
 
 # %% ../../nbs/11_trials/07_acted.ipynb #af2a489b
 NOT_TESTED = "not tested"
@@ -229,7 +194,7 @@ def _replies(rows):
     "Hashes of what was said, by arm, task and place: of each repeat, and of each rollout of a step"
     found = {}
     for row in rows:
-        place = (row["arm"], *_values(row, ("task", "stream", "phase", "position")))
+        place = (row["arm"], *map(row.get, ("task", "stream", "phase", "position")))
         found.setdefault(place, []).extend(row.get("each_replies") or [row.get("replies")])
     return found
 

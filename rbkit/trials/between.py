@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from ..bank.bank import Bank
 from ..ground.text import digest
-from ..policies.loop import Policies, Slot, run_stream, schedule
+from ..policies.loop import Slot, run_stream, schedule
 from .ablation import carried_out
 from .attempts import hashed_seed
 from .costs import LearningMeter

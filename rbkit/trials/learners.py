@@ -53,7 +53,7 @@ class Learner(Arm):
     bank:object = "empty" # what memory begins with; as for `Arm`
     learn:str = "" # of `LEARN`: what it stores
     memory:object = "" # what remembers in the place of the bank: of `memory_names()`, or a class of `Memory`
-    memory_budget:str = "equal" # of `BUDGETS`: the profile's room, what the authors of the memory have, or a model's window
+    memory_budget:str = "equal" # of `BUDGETS`: the profile's room, its authors', or a model's window
     memory_k:int|None = None # entries that this memory shows; `memory_budget` decides if not given
     sides:str = "both" # lessons of "both" verdicts, of "success" or of "failure" alone
     k:int = 1 # procedures that a task is shown, and as many guardrails

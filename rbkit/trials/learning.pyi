@@ -12,7 +12,7 @@ from rbkit.trials.streams import StreamJob
 from rbkit.trials.stream_trial import Streams
 from dataclasses import dataclass
 'Every stream of every arm, walked once, whatever happens meanwhile'
-__all__ = ['StreamRun', 'named_options', 'prepare_streams', 'world_setting', 'learn']
+__all__ = ['StreamRun', 'named_options', 'prepare_streams', 'check_own_bank', 'world_setting', 'learn']
 
 @dataclass
 class StreamRun(Run):
@@ -82,6 +82,12 @@ def _named_option(text):
 
 def prepare_streams(exp: str, arms: list[Learner], ping: bool=True, **given) -> tuple[Spec, Inputs]:
     """A learning run, checked: tasks to learn from, and others that are held out"""
+
+def _begins_with_items(arm):
+    """A bank that learns begins with the shipped items, in whose place `prepare` puts one's own"""
+
+def check_own_bank(given: str | Path) -> None:
+    """Raise ValueError where memory of one's own cannot be read; of a pack it names line and field"""
 
 def world_setting() -> str:
     """The world that streams walk where nobody says otherwise"""

@@ -16,10 +16,11 @@ from random import Random
 from statistics import fmean
 from ..policies.loop import Slot, schedule
 from ..ground.settings import setting
+from ..stats.paired import moved
 from ..stats.retention import forgetting
 from ..stats.tests import holm, paired_t
 from .ablation import carried_out
-from .acted import NOT_TESTED, count_acts, moved, word_of
+from .acted import NOT_TESTED, count_acts, word_of
 from .learners import Learner
 from .learning import prepare_streams
 from .runs import valid_rows
@@ -384,8 +385,7 @@ def untested(
 )->dict[str, str]: # name of an arm -> what it did not do
     "Arms whose treatment never acted"
     rows = valid_rows(rows)
-    lacking = [c for c in count_acts(arms, rows, cards=False) if not c.enough]
-    why = {c.arm: str(c) for c in lacking}
+    why = {c.arm: str(c) for c in count_acts(arms, rows, cards=False) if not c.enough}
     for arm in arms if protocol == "repair" else ():
         turned = any(r.get("misled") and r.get("judged") is not None for r in rows if r["arm"] == arm.name)
         if arm.misled and not turned: why[arm.name] = f"{arm.name!r}: no verdict was turned round"

@@ -22,7 +22,7 @@ from .learning import StreamRun, named_options, prepare_streams
 from .plans import USUAL, Plan, cheap, stream_place
 from .runs import manifest_of
 from .spec import CAPS, refuse_unknown
-from .stream_plans import OWN_ROWS, SHORT_STREAM, StoredRows, expected_steps, pilot_tasks
+from .stream_plans import OWN_ROWS, SHORT_STREAM, StoredRows, expected_steps, pilot_tasks, would_reason
 from .streams import walk, walk_id
 from ..worlds.graph import PRESETS, open_world
 from ..worlds.interface import worlds
@@ -267,7 +267,8 @@ def plan(self:Pass, out:str|None=None)->Plan: # root of results
     frame = expected_steps(self.spec, rows, steps, source)
     found = detectable(tasks, **USUAL) if self.in_order else detectable(n, tasks, **USUAL)
     lm = self.spec.params["lm"]
-    return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams")
+    return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams",
+        source == SHORT_STREAM and would_reason(self.spec.params))
 
 # %% ../../nbs/11_trials/20_sets.ipynb #9cde3e15
 @patch

@@ -15,12 +15,11 @@ from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..policies.measurement import JudgeReport, measure_judge
-from ..stats.comparisons import Comparisons
+from ..stats.comparisons import Comparisons, adjusted
 from ..stats.curves import curve
 from ..stats.paired import Comparison, contrast
 from ..stats.retention import kept
 from ..stats.style import INK, PALETTE, foot, inked, mark_limit
-from ..stats.tests import holm
 from .acted import at_limit
 from .trial import Trial, red_flags
 if TYPE_CHECKING: import pandas as pd
@@ -122,11 +121,9 @@ def table(self:Streams,
     metrics:tuple[str, ...]=("correct",),
     phase:str="learn", # of `PHASES`
 )->Comparisons:
-    "Every arm against the baseline over streams; p adjusted by Holm over all of them"
+    "Every arm against the baseline over streams; p adjusted by Holm over those in which a task moved"
     pairs = [(a, None) if isinstance(a, str) else a for a in arms or self.compared()]
-    found = [self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics)]
-    ps = holm([c.p for c in found])
-    return Comparisons(replace(c, p_holm=p, contrasts=len(found)) for c, p in zip(found, ps))
+    return adjusted(self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics))
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #12b96bf9
 @patch
@@ -227,19 +224,21 @@ _MARKS = (
 def _forest(trial, ax, arms, colour):
     "A line per arm: the difference while learning, and on what was held out"
     names = [a.name for a in reversed(arms)]
+    hollow = ""
     for y, name in enumerate(names):
         for mark in _MARKS:
             try: c = trial.compare(name, phase=mark.phase)
             except ValueError: continue
             height = y+mark.shift
-            ax.plot([c.lo, c.hi], [height, height], lw=mark.width, color=colour[name])
-            ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name])
-            if at_limit(trial.phase(mark.phase), name): mark_limit(ax, c.hi, height, right=6)
+            if c.identical: hollow = "\nhollow, without an interval: identical in every row"
+            ax.plot(c.ends, [height, height], lw=mark.width, color=colour[name])
+            ax.plot(c.estimate, height, mark.symbol, ms=mark.size, color=colour[name], mfc="none" if c.identical else None)
+            if at_limit(trial.phase(mark.phase), name): mark_limit(ax, c.furthest, height, right=6)
     ax.axvline(0, color=INK, lw=.8)
     if at_limit(trial.phase(), trial.spec.baseline.name): mark_limit(ax, 0, len(names)-.6)
     ax.set_yticks(range(len(names)), names)
     chosen = ", the attempt that was chosen" if trial.chooses() else ""
-    ax.set_xlabel(f"difference in success, 95 % over streams\n● as they came{chosen}   ◆ held out")
+    ax.set_xlabel(f"difference in success, 95 % over streams\n● as they came{chosen}   ◆ held out{hollow}")
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #40d020f5
 MOST_CURVES = 5 # that can be told apart

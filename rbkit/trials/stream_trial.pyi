@@ -52,7 +52,7 @@ class Streams(Trial):
         """Mean of a column in a phase, by arm"""
 
     def table(self, arms: Sequence[str | tuple[str, str]] | None=None, metrics: tuple[str, ...]=('correct',), phase: str='learn') -> Comparisons:
-        """Every arm against the baseline over streams; p adjusted by Holm over all of them"""
+        """Every arm against the baseline over streams; p adjusted by Holm over those in which a task moved"""
 
     def aa(self, phase: str='learn') -> str:
         """Arms that were run twice, beside which an effect in this phase is to be read"""

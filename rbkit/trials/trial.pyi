@@ -53,6 +53,9 @@ class Trial:
     def __repr__(self):
         ...
 
+    def is_one_treatment(self) -> bool:
+        """Are all arms beside the baseline repeats of it?"""
+
     def figure(self) -> 'Figure':
         """Paired differences with intervals, and cost beside quality"""
 

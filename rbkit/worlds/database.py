@@ -9,7 +9,6 @@ __all__ = ['FILE_MB', 'FILES', 'READS', 'CHANGES', 'DESCRIBING', 'NO_FUNCTIONS',
 
 # %% ../../nbs/09_worlds/22_database.ipynb #f474f73d
 import csv, re, sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from time import monotonic

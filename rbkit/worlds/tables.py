@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from ..graphs.checks import Verdict
 from ..ground.settings import resolve, seeds_path
 from ..ground.text import digest, read_lines
-from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database, tables_of
+from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database
 from .interface import RECORDED, BaseEnv, WorldTask
 from .table_answers import check_rows, said_rows
 
