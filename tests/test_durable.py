@@ -60,6 +60,7 @@ def test_what_was_paid_is_on_disk_before_it_is_used(server, tmp_path, monkeypatc
     assert home.name in disk.names[home.parent] and home.parent.name in disk.names[home.parent.parent], "folders that were made for it have names too"
 
 def test_rows_that_cost_nothing_are_on_disk_before_the_manifest_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "SYNC_SECS", 1000)
     disk, ends = Disk(monkeypatch), []
     def check(self):
         if (self.path/"rows.jsonl").exists(): ends.append(all(disk.has(self.path/name) for name in ("rows.jsonl", "rows.sum", "trace.jsonl", "run.json")))

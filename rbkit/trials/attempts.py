@@ -111,19 +111,16 @@ def attempt(
     temperature = variation.temperature if variation else None
     lm = model_of(spec, inputs, seed, ledger, tape, temperature)
     told = render(context, variation) if variation else context
-    seed_here = world_seed(spec, cell)
     how = _how(spec, cell)
     lm.meter.begun = _begun(spec, inputs, cell, number)
-    a = world.attempt(cell.task, told, lm, ledger=ledger, seed=seed_here, variation=variation, **how)
-    a.trace = list(a.trace) # what comes now goes into the trace that its row has
+    a = world.attempt(cell.task, told, lm, ledger=ledger, seed=world_seed(spec, cell), variation=variation, **how)
     if isinstance(lm.meter.stopped, ReplayMiss): raise lm.meter.stopped
     row = _row_of(spec, inputs, cell, a)
     row |= dict(_cost(a, lm), attempt=number, **_asked(ledger))
     row["tool_free"] = int(world.family == "graph" and row["correct"] == 1 and not ledger.returns)
     row |= dict(tools=ledger.by_tool(), **ledger.figures(), **context.figures())
-    return Made(world.hide(row, cell.task), a.trace, getattr(tape, "lines", []), a)
+    return Made(world.hide(row, cell.task), list(a.trace), getattr(tape, "lines", []), a)
 
-# %% ../../nbs/11_trials/06_attempts.ipynb #e01f9195
 def _row_of(spec, inputs, cell, a):
     "What it was, and what the world's check says of it"
     row = identity(spec, inputs, cell)

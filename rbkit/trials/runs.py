@@ -17,8 +17,8 @@ from types import FunctionType
 from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
-from ..ground.text import (append_text, digest, make_folder, mend_lines, objects_of, read_lines, sync_file,
-    unpacked_bytes, write_whole)
+from ..ground.text import (append_text, digest, make_folder, mend_lines, objects_of, read_lines,
+    sync_file, unpacked_bytes, write_whole)
 from ..ground.settings import find_root, setting
 from ..ground.traces import BegunTrace, longest_begun, packed, without_keys
 from .versions import ROWS, code_version, root_modules
@@ -189,7 +189,7 @@ class RunFolder:
         for said in altered(self.path): warnings.warn(said, stacklevel=2)
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
 
-# %% ../../nbs/11_trials/02_runs.ipynb #b5247c00
+# %% ../../nbs/11_trials/02_runs.ipynb #f6ca71e5
 def _aside(path):
     "Move what an earlier run left out of the way, and take the digest of its rows out of the manifest"
     for name in FILES:
@@ -200,8 +200,8 @@ def _aside(path):
     if said.pop("rows_digest", None): write_json(path/"run.json", said)
 
 # %% ../../nbs/11_trials/02_runs.ipynb #502ad235
-_CHANGED = ("The rows of {name} are not those that were there when its run ended (rows_digest in run.json): somebody "
-    "has changed them since. Restore rows.jsonl, or make the run again with --fresh.")
+_CHANGED = ("The rows of {name} are not those that were there when its run ended (rows_digest in run.json): "
+    "somebody has changed them since. Restore rows.jsonl, or make the run again with --fresh.")
 
 _UNVOUCHED = "changed" # stands in rows.sum where its first rows were not those that were noted
 
