@@ -92,6 +92,9 @@ class Sets:
     def plan_words(self) -> str:
         """Where the plan comes from, and what caps the table"""
 
+    def _unreasoned(self):
+        """In which sets a live model would write more than the simulated one"""
+
     def _fewer(self):
         """Which sets have fewer tasks than settings.ini says, where nobody asked for a number"""
 
