@@ -204,6 +204,7 @@ class _Allowance:
             return value
         return call
 
+# %% ../../nbs/07_agents/04_code.ipynb #eb042d2e
 def _handle_tools(graph, context, bank, store, ledger, max_chars):
     "The kit's tools, those that read the memory within the context's allowance"
     searched = bank is not None and context.mode != "inject"
