@@ -966,6 +966,6 @@ def test_an_item_that_calls_a_tool_nobody_has_is_flagged_by_whatever_hands_it_ou
     sign = ["names an unknown tool"]
     assert flagged() == dict(ours=sign, theirs=sign) and flagged(["my_tool"]) == dict(ours=None, theirs=sign)
     for tools, found in (((), set()), (("sparql_query", "mem_get", "my_tool"), {"theirs"})):
-        with AgentMemory(bank, tools=tools) as memory:
-            for items in (memory.search("counting")["hits"], memory.get(["ours", "theirs"])):
-                assert len(items) == 2 and {x["id"] for x in items if "flags" in x} == found
+        memory = AgentMemory(bank, tools=tools)
+        for items in (memory.search("counting")["hits"], memory.get(["ours", "theirs"])):
+            assert len(items) == 2 and {x["id"] for x in items if "flags" in x} == found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 from fastcore.basics import patch
-from .grammar import grammar, nodes, most_patterns
+from .grammar import grammar, nodes, n_patterns
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #34d95a88
 class QueryError(ValueError):
@@ -398,7 +398,7 @@ def _node_names(tree:Any)->set[str]:
 def _refuse_many(tree:Any)->None:
     "Refuse more patterns of statements side by side than can be put in order soon"
     groups = [node for node in nodes(tree) if node.name == "GroupGraphPatternSub"]
-    most = max(map(most_patterns, groups), default=0)
+    most = max(map(n_patterns, groups), default=0)
     if most > MAX_STATEMENTS:
         raise QueryRefused(f"{most} patterns of statements side by side; {MAX_STATEMENTS} are allowed. "
             "Name many things in VALUES, or ask in several queries.")

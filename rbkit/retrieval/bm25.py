@@ -400,8 +400,7 @@ def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
             score = float(self._score_all([word], slots)[0])
             if score: adds[self.words[word.number]] = score
     missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
-    most_first = sorted(adds, key=adds.get, reverse=True)
-    held = [f"{term} {adds[term]:+.2f}" for term in most_first]
+    held = [f"{term} {adds[term]:+.2f}" for term in sorted(adds, key=adds.get, reverse=True)]
     lacks = f"; without {', '.join(missing)}" if missing else ""
     return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
 
