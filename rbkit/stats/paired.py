@@ -81,6 +81,7 @@ def furthest(self:Comparison)->float:
     "Where the interval ends at the right, or the difference itself where there is none"
     return self.estimate if self.identical else self.hi
 
+# %% ../../nbs/10_stats/04_paired.ipynb #df750beb
 @patch(as_prop=True)
 def test(self:Comparison)->str:
     "What the p value is of"

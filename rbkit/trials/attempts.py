@@ -142,6 +142,7 @@ def _begun(spec, inputs, cell, number):
     row = {**identity(spec, inputs, cell), **told, "attempt": number}
     return begin_trace(inputs.folder, row, cell.variation.rollout if cell.variation else None)
 
+# %% ../../nbs/11_trials/06_attempts.ipynb #e501482e
 def _cost(a, lm):
     "What an attempt took, as columns of its row"
     return dict(

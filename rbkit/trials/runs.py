@@ -347,6 +347,7 @@ def begun_in(folder:str|Path)->list[tuple[dict, list[dict]]]: # what is known of
     left = [path for path in files if path.stem.rpartition("-")[0] not in there]
     return [begun for path in left if (begun := longest_begun(read_lines(path)))[0]]
 
+# %% ../../nbs/11_trials/02_runs.ipynb #18b2a6eb
 def _cut_rowless(path):
     "Cut a trace off that was written by a process that was killed before it wrote the row: it is written again"
     lines = (path/"trace.jsonl").read_bytes().splitlines(True) if (path/"trace.jsonl").exists() else []
