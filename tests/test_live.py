@@ -93,6 +93,17 @@ def test_a_recording_over_a_graph_replays_to_the_end(name, folder, tmp_path):
     assert trial.status == "success" and len(trial.rows) == TOOLS[folder]
     assert facts(only(tmp_path, folder[:3])) == facts(live/folder)
 
+@pytest.mark.slow
+def test_the_lessons_that_it_wrote_replay_to_the_end(tmp_path):
+    "96 attempts at what is held out, with the code of today"
+    from rbkit.trials.ablation import ablate
+    plan = plan_of(root/"nbs/benchmarks/live_own.ipynb")
+    [folder] = (live/"E05").iterdir()
+    run = dict(plan["RUN"], record=False, out=str(tmp_path), replay=str(folder/"recording.jsonl"))
+    trial = ablate("E05", plan["ARMS"], **run)
+    assert trial.status == "success" and len(trial.rows) == 96
+    assert facts(only(tmp_path, "E05")) == facts(folder)
+
 HEADLINE = """
 import json, sys
 from rbkit.trials.ablation import ablate
