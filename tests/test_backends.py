@@ -197,7 +197,7 @@ def test_a_batch_runs_and_writes_a_page(tmp_path):
     r = rbkit("batch", f, "--workers", 2, check=True)
     assert r.stdout.count("[") == 3 and "index.html" in r.stdout
     found = sorted(p.parent.relative_to(tmp_path/"results").as_posix() for p in (tmp_path/"results").glob("E*/*/rows.jsonl"))
-    assert found == ["E01/sim-toy-compact-s0", "E01/sim-toy-full-s0", "E03/sim-toy-full-s0"]
+    assert found == ["E01/sim-toy-compact-iters-5-s0", "E01/sim-toy-full-s0", "E03/sim-toy-full-s0"]
     assert [len(rows(tmp_path/"results"/p)) for p in found] == [4, 4, 6]
     page = (tmp_path/"results"/"index.html").read_text()
     assert all(f"{p}/report.html" in page for p in found) and "stand-in" in page

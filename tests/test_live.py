@@ -165,7 +165,7 @@ NOTE = "An unnamed large language model behind a relay; sampling not controlled;
 
 def test_every_live_run_has_a_report_that_says_who_answered():
     folders = [path.parent for path in live.glob("*/*/run.json")]
-    assert len(folders) == 11
+    assert len(folders) == 12
     for folder in folders:
         said = (folder/"report.md").read_text(encoding="utf-8")
         assert NOTE in said and NOTE in (folder/"report.html").read_text(encoding="utf-8"), folder
@@ -188,7 +188,8 @@ def test_a_claim_is_read_from_arms_of_another_run_or_was_not_asked():
     assert set(found) == {line["exp"] for line in claims()}
     assert found["E01"]["verdict"] == "no verdict" and found["E01"]["basis"].startswith("baseline again - baseline: correct")
     assert found["E02"]["verdict"] == "not asked" and "no arm L0 sense; the nearest, two cards - baseline: iterations" in found["E02"]["basis"]
-    assert "no arm placebo; the nearest, procedures - baseline: correct" in found["E05"]["basis"]
+    assert found["E03"]["verdict"] == "not asked"
+    assert found["E05"]["verdict"] == "undecided", "a plan of its own, with lessons that the model wrote"
 
 def test_every_question_of_somebody_elses_graph_is_there():
     kept = json.loads((live/"outside.json").read_text(encoding="utf-8"))
