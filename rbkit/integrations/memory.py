@@ -329,15 +329,18 @@ def feedback(self:AgentMemory,
     used = [used] if isinstance(used, str) else list(used)
     with self._lock:
         layer = self._layer_of(name)
-        try: is_new = layer.record_usage_feedback(request, used)
-        except ValueError as e: raise ValueError(_of_items(e)) from None
+        self._check_used(name, used)
+        is_new = layer.record_usage_feedback(request, used)
         credited = self.bank.outcome(search, success, used)
     return dict(new=is_new, credited=credited)
 
-def _of_items(error):
-    "What a retrieval layer says of its facts, said of the items that they are here"
-    facts = "is no fact here; give keys of facts, as they were added"
-    return str(error).replace(facts, "is no item here; give ids of hits, as memory_search returned them")
+@patch
+def _check_used(self:AgentMemory, scope, used):
+    "Refuse an id that no item has which this scope may see"
+    there = self.bank.get_many(used)
+    strangers = [id for id in used if id not in there or scope_of(there[id]) not in ("", scope)]
+    if not strangers: return
+    raise ValueError(f"{strangers[0]!r} is no item here; give ids of hits, as memory_search returned them.")
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #d3d175c1
 @patch

@@ -77,6 +77,9 @@ class AgentMemory:
     def feedback(self, search: str, used: Iterable[str] | str, success: bool | None=None, scope: str | None=None) -> dict:
         """Feedback on a search; given again, it changes nothing that was learned"""
 
+    def _check_used(self, scope, used):
+        """Refuse an id that no item has which this scope may see"""
+
     def health(self, examine: bool=False) -> dict[str, Any]:
         """What the memory is made of, and how it is used"""
 
@@ -122,9 +125,6 @@ FIELDS = ('title', 'description', 'content', 'polarity', 'domain', 'tags', 'prec
 
 def _own_id(item, scope):
     """An id that the same text has in one scope only"""
-
-def _of_items(error):
-    """What a retrieval layer says of its facts, said of the items that they are here"""
 
 def _counts(bank):
     """What can be said of a bank without looking at its items"""

@@ -33,6 +33,12 @@ def _difference(trial, arm, level=None):
     except ValueError: return None
 
 # %% ../../nbs/12_reports/04_figure.ipynb #94bcc79f
+def _name_levels(ax, levels):
+    "An axis of levels, and of all of them"
+    ax.set_xticks(range(len(levels)+1), [*levels, "all"])
+    ax.set_xlabel("level of the question, from one step to several")
+    ax.set_xlim(-.5, len(levels)+.5)
+
 def _draw_levels(trial, ax, colours):
     "Paired difference in success by level, and over all of them"
     levels = sorted({row["level"] for row in trial.rows})
@@ -51,9 +57,7 @@ def _draw_levels(trial, ax, colours):
         if at_limit(trial.valid_rows, trial.arms[0].name, level):
             mark_limit(ax, x-.42, 0)
     ax.axhline(0, color=INK, lw=.8)
-    ax.set_xticks(range(len(levels)+1), [*levels, "all"])
-    ax.set_xlabel("level of the question, from one step to several")
-    ax.set_xlim(-.5, len(levels)+.5)
+    _name_levels(ax, levels)
     ax.set_ylabel("difference in success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=min(len(arms), 3), loc="lower left", bbox_to_anchor=(-.02, 1))
 
@@ -166,9 +170,7 @@ def _draw_success(trial, ax, colours):
         for x, level in enumerate([*levels, None]): # None for all of them
             found = [r for r in rows if r["arm"] == arm.name and level in (None, r["level"])]
             if found: _draw_rate(ax, x+shift, _rate(found, trial.unit), colours[arm.name], arm, level is None)
-    ax.set_xticks(range(len(levels)+1), [*levels, "all"])
-    ax.set_xlabel("level of the question, from one step to several")
-    ax.set_xlim(-.5, len(levels)+.5)
+    _name_levels(ax, levels)
     ax.set_ylim(-.05, 1.05)
     ax.set_ylabel("success, 95 % interval")
     ax.legend(frameon=False, fontsize=8, ncols=3, loc="lower left", bbox_to_anchor=(-.02, 1))

@@ -181,23 +181,28 @@ def _readable_cells(book):
 
 _MACHINE = re.compile(r"\s*#\| (hide|default_exp)\b") # begins a cell that nobody reads
 
+def _texts(cell, *kinds):
+    "What the outputs of a cell say: of each the first of these kinds that it has, or None"
+    outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
+    return [next((data[kind] for kind in kinds if kind in data), None) for data in outputs]
+
 def _said(cell):
     "A cell's Markdown in its place; the cell itself where its output is something else"
     from nbformat.v4 import new_markdown_cell
-    texts = [output.get("data", {}).get("text/markdown") for output in cell.get("outputs", [])]
-    return new_markdown_cell("\n\n".join(map("".join, texts))) if texts and all(texts) else cell
+    texts = _texts(cell, "text/markdown")
+    return new_markdown_cell("\n\n".join(texts)) if texts and all(texts) else cell
 
 def _title_of(cells):
     "The first line of a notebook, without its marks"
     return cells[0].source.splitlines()[0].lstrip("# ") if cells and cells[0].source else "Report"
 
 def report_html(
-    book:"NotebookNode", # an executed notebook
+    book:"NotebookNode", # an executed notebook, of which all cells are to be read
     manifest:dict, # of its run; empty if there is none
 )->str: # HTML
     "A report as a page that stands alone"
     from nbformat import from_dict
-    cells = without_parameters(_readable_cells(book))
+    cells = without_parameters(book.cells)
     rows = parameter_rows(book)
     top = _card(manifest) if manifest else ""
     if rows: top += html_table(rows, ("parameter", "value", ""), "params")
@@ -301,11 +306,11 @@ def write_report(
 def _for_readme(cell):
     "A cell as a README shows it: frames as text, and only the output where the input is hidden"
     from nbformat.v4 import new_markdown_cell
-    outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
-    for data in outputs:
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
         if "text/plain" in data: data.pop("text/html", None)
     if not cell.source.lstrip().startswith("#| hide_input"): return cell
-    return new_markdown_cell("\n\n".join(d.get("text/markdown") or d.get("text/plain", "") for d in outputs))
+    return new_markdown_cell("\n\n".join(text or "" for text in _texts(cell, "text/markdown", "text/plain")))
 
 _CODE = re.compile(r"(```.*?```)", re.S)
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import NamedTuple
+from fastcore.basics import patch
 from .paired import IMAGINED, Comparison, contrast
 from .style import INK, PALETTE, axes
 from .tests import holm
@@ -67,20 +68,22 @@ def intervals(
 # %% ../../nbs/10_stats/05_comparisons.ipynb #8137df29
 def _two_digits(x): return float(f"{x:.2g}")
 
-_TESTED = ("difference", "low", "high", "p", "p (Holm)", "p (signs)") # cells that an identity has nothing to say in
+_NOTHING_TESTED = dict.fromkeys(("low", "high", "p", "p (Holm)", "p (signs)"), math.nan)
+_IDENTITY = {"difference": "identical", **_NOTHING_TESTED} # the cells of two arms that are one
 
 def _tested(c, costs):
     "The cells of a comparison of two arms that are not one"
     p_holm = math.nan if c.p_holm is None else _two_digits(c.p_holm)
     p_sign = _two_digits(c.p_sign) if costs and c.diffs else math.nan
-    return dict(zip(_TESTED, (round(c.estimate, 3), round(c.lo, 3), round(c.hi, 3), _two_digits(c.p), p_holm, p_sign)))
+    difference = dict(difference=round(c.estimate, 3), low=round(c.lo, 3), high=round(c.hi, 3))
+    return {**difference, "p": _two_digits(c.p), "p (Holm)": p_holm, "p (signs)": p_sign}
 
 def _least(c): return "none" if math.isinf(c.mde) else round(c.mde, 3)
 
 def _line(c, costs):
     "A comparison as a row of a table"
     line = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3))
-    line |= dict.fromkeys(_TESTED, math.nan) | dict(difference="identical") if c.identical else _tested(c, costs)
+    line |= _IDENTITY if c.identical else _tested(c, costs)
     line[f"{c.unit}s"] = c.units
     line["rollouts"] = c.rollouts
     line["detectable"] = math.nan if c.identical else _least(c)
@@ -133,23 +136,6 @@ class Comparisons(list):
         what = "the metric" if len(metrics) > 1 else self[0].metric
         lines = [Interval(self._name(c), c.estimate, *c.ends) for c in self]
         return intervals(lines, f"difference in {what}, 95 % interval")
-    def notes(self)->list[str]:
-        "What was left out, and what to mind, contrast by contrast"
-        lines = _own_notes(self)
-        tied = sum(c.imagined for c in self)
-        if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
-        lines += self._left_out()
-        split = [self._name(c) for c in self if _is_split(c)]
-        if split: lines.append(f"{', '.join(split)}: {SPLIT}")
-        return lines
-    def _left_out(self):
-        "Which contrasts take no part in the adjustment, in a sentence"
-        still = [c for c in self if not c.could_tell and c.p_holm is None]
-        if not still or len(still) == len(self) == 1: return []
-        names = ", ".join(map(self._name, still))
-        others = len(self)-len(still)
-        over = f"p (Holm) is over the other {others} of {len(self)}" if others else "nothing is adjusted"
-        return [f"{names}: no task came out differently, so that nothing was tested; {over}."]
     def _name(self, c):
         "An arm, with what sets its contrast apart from the others"
         name = c.arm
@@ -162,6 +148,28 @@ class Comparisons(list):
     def _repr_html_(self):
         html = self.table().to_html(index=False, float_format=short, na_rep="")
         return html+"".join(f"<p>{escape(note)}</p>" for note in self.notes())
+
+# %% ../../nbs/10_stats/05_comparisons.ipynb #0522608a
+@patch
+def notes(self:Comparisons)->list[str]:
+    "What was left out, and what to mind, contrast by contrast"
+    lines = _own_notes(self)
+    tied = sum(c.imagined for c in self)
+    if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
+    lines += self._left_out()
+    split = [self._name(c) for c in self if _is_split(c)]
+    if split: lines.append(f"{', '.join(split)}: {SPLIT}")
+    return lines
+
+@patch
+def _left_out(self:Comparisons):
+    "Which contrasts take no part in the adjustment, in a sentence"
+    still = [c for c in self if not c.could_tell and c.p_holm is None]
+    if not still or len(still) == len(self) == 1: return []
+    names = ", ".join(map(self._name, still))
+    others = len(self)-len(still)
+    over = f"p (Holm) is over the other {others} of {len(self)}" if others else "nothing is adjusted"
+    return [f"{names}: no task came out differently, so that nothing was tested; {over}."]
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #c3484ac1
 def _planned(rows, arms, baseline, by):

@@ -371,7 +371,7 @@ def _by_task(rows, arm, metric, by):
     return found
 
 def _is_one(rows, arm, baseline, metric, by):
-    "Did both arms come to the same in every row, by construction?"
+    "Did both arms come to the same in every row, answers and steps among it?"
     if not all("answer" in row for row in rows): return False
     came = came_to(rows, (arm, baseline), (metric, *CAME_OUT), by)
     return came[arm].keys() == came[baseline].keys() and same_rows(came[arm], came[baseline])

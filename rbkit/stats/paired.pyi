@@ -169,7 +169,7 @@ def _by_task(rows, arm, metric, by):
     """(stream, task) -> what came out, in order"""
 
 def _is_one(rows, arm, baseline, metric, by):
-    """Did both arms come to the same in every row, by construction?"""
+    """Did both arms come to the same in every row, answers and steps among it?"""
 
 def contrast(rows: Iterable[dict], arm: str, baseline: str, metric: str='correct', level: int | None=None, unit: str='task', by: str='arm', alternative: str='two-sided') -> Comparison:
     """Paired difference between two arms over the units that both have; ValueError with fewer than 2, or with a NaN"""
