@@ -192,6 +192,7 @@ def _said(cell):
     texts = _texts(cell, "text/markdown")
     return new_markdown_cell("\n\n".join(texts)) if texts and all(texts) else cell
 
+# %% ../../nbs/12_reports/03_notebook.ipynb #16f10344
 def _title_of(cells):
     "The first line of a notebook, without its marks"
     return cells[0].source.splitlines()[0].lstrip("# ") if cells and cells[0].source else "Report"
