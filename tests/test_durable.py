@@ -12,7 +12,11 @@ from rbkit.reports.view import view_text, write_view
 from rbkit.retrieval.anchors import open_db
 from rbkit.trials import runs
 from rbkit.trials.ablation import ablate
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
 from rbkit.trials.runs import RunFolder, condition, note_digest, run_place
+
+BANK = Learner("bank")
 
 # The power fails
 
@@ -82,6 +86,8 @@ CODE = """
 import os, signal
 from rbkit.agents.interpreter import Interpreter
 from rbkit.trials.ablation import ablate
+from rbkit.trials.learners import NO_MEMORY, Learner
+from rbkit.trials.learning import learn
 from rbkit.trials.spec import BASELINE, Arm
 real = Interpreter.execute
 def execute(self, *args, **kw):
@@ -129,6 +135,35 @@ def test_a_trace_whose_row_was_not_written_is_written_once(tmp_path):
     (folder/"rows.jsonl").write_text("".join(lines[:-1])) # killed between a trace and its row
     ablate("X", ARMS, suite="seeds/toy", n_tasks=2, n_repeats=2, out=str(tmp_path))
     assert untimed(folder) == whole and len(rows(folder)) == 8
+
+def test_a_try_that_breaks_on_our_side_keeps_its_steps(tmp_path, monkeypatch):
+    from rbkit.trials import attempts
+    real, broken = attempts._cost, []
+    def breaks(a, lm):
+        if broken: return real(a, lm)
+        broken.append(a)
+        raise RuntimeError("pipe burst")
+    monkeypatch.setenv("RBKIT_WORKERS", "1")
+    monkeypatch.setattr(attempts, "_cost", breaks)
+    folder = ablate("X", ARMS[:2], suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path)).folder.path
+    first, second = RunFolder.read(folder)[:2]
+    assert first["outcome"] == "infrastructure" and "pipe burst" in first["reason"] and second["attempt"] == 2 and second["outcome"] == "success"
+    steps = {n: [line["code"] for line in read_lines(folder/"trace.jsonl") if line["kind"] == "step" and line["attempt"] == n and line["task"] == first["task"] and line["arm"] == first["arm"]] for n in (1, 2)}
+    assert steps[1] == steps[2] != [] and not (folder/"begun").exists()
+
+def test_a_stream_that_breaks_on_our_side_keeps_the_steps_of_that_try(tmp_path, monkeypatch):
+    from rbkit.trials import attempts
+    real, broken = attempts._cost, []
+    def breaks(a, lm):
+        if broken: return real(a, lm)
+        broken.append(a)
+        raise RuntimeError("pipe burst")
+    monkeypatch.setenv("RBKIT_WORKERS", "1")
+    monkeypatch.setattr(attempts, "_cost", breaks)
+    folder = learn("Y", [NO_MEMORY, BANK], str(tmp_path), suite="seeds/toy", n_tasks=2, n_streams=2, n_held_out=1).folder.path
+    [failed] = [row for row in RunFolder.read(folder) if row["outcome"] == "infrastructure"]
+    place = [failed.get(name) for name in runs.NAMES]
+    assert any(line["kind"] == "step" for line in read_lines(folder/"trace.jsonl") if [line.get(name) for name in runs.NAMES] == place)
 
 def test_a_private_task_leaves_no_trace_while_it_is_made(tmp_path, monkeypatch):
     from rbkit.trials import attempts

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells',
-           'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+           'trace_of', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #efdab349
 import random, tempfile
@@ -24,7 +24,7 @@ from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
 from .costs import APART, added, whole_cost
 from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
-from .runs import (RunFolder, key_of, latest, manifest_of, provenance, run_place, under_names, valid_rows)
+from .runs import NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place, under_names, valid_rows
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
 from .versions import version_now
@@ -292,11 +292,21 @@ def run_cells(run:Cells)->None:
         finally: results.close()
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #ef96c5fc
+def trace_of(
+    folder:Path, # of the run
+    one_try:Made,
+)->list[dict]: # lines of a trace
+    "The trace of a try; of one that broke on our side, what was on disk by then"
+    if one_try.trace or one_try.row["outcome"] != "infrastructure": return one_try.trace
+    names = [one_try.row.get(name) for name in NAMES]
+    begun = [lines for row, lines in begun_in(folder) if [row.get(name) for name in NAMES] == names]
+    return [line for lines in begun for line in lines]
+
 def enter(run:Cells, made:list[Made], known:set[str], elsewhere:bool)->None:
     "The tries of one cell into the folder; what a worker elsewhere has spent counts towards the caps"
     for one_try in made:
         recording = recording_text(one_try.taped, known)
-        run.folder.add(one_try.row, one_try.trace, recording)
+        run.folder.add(one_try.row, trace_of(run.folder.path, one_try), recording)
     run.folder.made += 1
     rows = [one_try.row for one_try in made]
     if elsewhere: charge_elsewhere(run.inputs, rows)

@@ -15,7 +15,7 @@ from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 'One procedure behind every experiment'
-__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells', 'trace_of', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 @dataclass
 class Run:
@@ -123,6 +123,9 @@ class Cells(Run):
 
 def run_cells(run: Cells) -> None:
     """Make every attempt that is not finished yet"""
+
+def trace_of(folder: Path, one_try: Made) -> list[dict]:
+    """The trace of a try; of one that broke on our side, what was on disk by then"""
 
 def enter(run: Cells, made: list[Made], known: set[str], elsewhere: bool) -> None:
     """The tries of one cell into the folder; what a worker elsewhere has spent counts towards the caps"""

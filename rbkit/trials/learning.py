@@ -21,8 +21,8 @@ from ..bank.health import health
 from ..models.replay import recording_text
 from ..policies.loop import Slot
 from ..ground.settings import resolve, setting
-from .ablation import Run, carried_out, charge, charge_elsewhere, enter_paid
-from .attempts import shared
+from .ablation import Run, carried_out, charge, charge_elsewhere, enter_paid, trace_of
+from .attempts import Made, shared
 from .costs import APART, SPENT, added, learning_cost
 from .inputs import Inputs, has_memory, prepare
 from .learners import Learner
@@ -165,7 +165,7 @@ def enter(self:StreamRun,
     for step in steps:
         *failed, row = step["rows"]
         if step_key(row) in done: continue
-        for r in failed: self.folder.add(r)
+        for r in failed: self.folder.add(r, trace_of(self.folder.path, Made(r)))
         self.folder.add(row, step["trace"], recording_text(step["taped"], known))
         done.add(step_key(row))
         self.folder.made += 1
