@@ -318,6 +318,13 @@ def _batch(a):
     for p in pages: print(os.path.relpath(p))
     return code
 
+def _remake(a):
+    "rbkit remake [NAME ...]"
+    from rbkit.reports.remade import age_of, recipes, remake
+    if not a.names:
+        for name in recipes(): print(f"{name}: {age_of(name) or 'of this version'}")
+    for name in a.names: print(os.path.relpath(remake(name)))
+
 # %% ../../nbs/12_reports/23_cli.ipynb #ba9b2c30
 def _parser():
     "The verbs and what each takes"
@@ -331,6 +338,8 @@ def _parser():
     for name, (about, _) in _OPTIONS.items(): verb(name, about, ("rest", dict(nargs="*")))
     verb("batch", "run what a file says", ("path", dict(help="YAML")), ("--workers", dict(type=int)),
         ("--papermill", dict(action="store_true", help="print the same as papermill calls")))
+    verb("remake", "make stored figures anew, by the notebooks that made them; without a name, list them",
+        ("names", dict(nargs="*", metavar="NAME", help="such as benchmarks/bank.json")))
     add_run_verbs(verbs)
     verb("tasks", "look after a suite: run its checks, make one of a list of questions, forget what its services said",
         ("what", dict(choices=["check", "new", "forget"])), ("path", dict(help="a suite's folder")),
@@ -348,7 +357,7 @@ _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run 
     table=("the same arms over several data sets, and one table", _table),
     protocols=("kinds of memory offline, online, replayed, transferred and misled: a page for each", _protocols),
     retry=("make what is missing or failed on our side", _retry), report=("write a run's report anew", _report))
-_VERBS = dict(batch=_batch, tasks=_tasks, bank=bank_verb, serve=serve_verb,
+_VERBS = dict(batch=_batch, remake=_remake, tasks=_tasks, bank=bank_verb, serve=serve_verb,
     doctor=doctor, **RUN_VERBS, **BOOK_VERBS)
 
 def main(
