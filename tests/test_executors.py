@@ -93,6 +93,25 @@ def test_a_subcall_shows(toy):
     refused = step["error"] or "refused" in step["output"]
     assert ledger.figures()["subcalls"] == (0 if refused else 1), "a sub-agent answered and no figure shows it"
 
+def test_sub_questions_are_off_until_asked_for_and_then_capped_and_counted(toy):
+    ask = "said = []\nfor i in range(3):\n    try: said.append(llm_query('What is it?'))\n    except Exception as e: said.append(f'refused: {e}')\nprint(said)"
+    a, ledger, _ = play(toy, ask, LAST)
+    off = next(t for t in a.trace if t["kind"] == "step")
+    assert off["output"].count("refused: ") == 3 and ledger.figures()["subcalls"] == 0
+    a, ledger, _ = play(toy, ask, "one", "two", LAST, sub_calls=2)
+    on = next(t for t in a.trace if t["kind"] == "step")
+    assert "one" in on["output"] and "two" in on["output"] and on["output"].count("refused: ") == 1
+    assert ledger.figures()["subcalls"] == 2 and a.outcome == "answered"
+
+def test_sub_agents_are_refused_whatever_is_asked_for(toy):
+    "What dspy would install so that code can make agents is not let in, and code cannot name it"
+    code = "import dspy\nprint(dspy.RLM)"
+    for sub_calls in (0, 2):
+        a, ledger, engine = play(toy, code, LAST, sub_calls=sub_calls)
+        step = next(t for t in a.trace if t["kind"] == "step")
+        assert step["error"] and ledger.figures()["subcalls"] == 0 and a.outcome == "answered"
+        assert "sub-agent" not in engine.heard[0][0].lower()
+
 # Each layer's text reaches the model whole
 
 def test_every_layer_is_in_the_request_whole():
