@@ -43,3 +43,11 @@ def test_a_figure_of_another_version_is_told(monkeypatch):
 def test_the_command_lists_what_can_be_made_again():
     said = rbkit("remake", check=True)
     assert [line.partition(":")[0] for line in said.stdout.splitlines()] == list(recipes())
+
+def test_a_chapter_reads_what_is_stored_from_where_it_lies():
+    "A path to a folder that is no longer there shows nothing, and nobody notices"
+    import re
+    moved = re.compile(r'"results"\s*/\s*"(retrieval|benchmarks|calibration|worlds|live|traces)"|results/(retrieval|benchmarks|calibration|worlds|live|traces)/')
+    pages = sorted((root/"nbs").rglob("*.ipynb"))
+    found = [f"{page.relative_to(root)}: {hit[0]}" for page in pages for cell in json.loads(page.read_text(encoding="utf-8"))["cells"] for hit in moved.finditer("".join(cell["source"]))]
+    assert not found, found
