@@ -34,7 +34,7 @@ def real_runs(
 )->list[dict]: # manifests
     "The shipped runs in which a language model met the layers, and no memory, with so many turns"
     live = find_root()/"results"/"shipped"/"live"
-    met = [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"]["max_iters"] == turns]
+    met = [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"]["max_iters"] == turns and not run["settings"].get("split")]
     return [run for run in met if any(not arm["layers"] for arm in run["arms"])]
 
 def stand_in_runs()->list[dict]: # manifests
