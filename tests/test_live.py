@@ -28,6 +28,10 @@ def test_every_episode_of_the_layers_is_there(suite, tasks):
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 5*tasks and m["settings"]["max_iters"] == 2
     assert not m["made_with"]["dirty"] and {r["outcome"] for r in rows(live/f"E06/openai-unnamed-llm-{suite}-full-s0")} <= {"success", "wrong"}
 
+def test_every_episode_of_the_kinds_is_there():
+    m = manifest(live/"E06/openai-unnamed-llm-merger-full-iters-2-held-out-s0")
+    assert m["status"] == "success" and m["rows"] == m["expected_rows"] == 5*24 and m["settings"]["split"] == "held_out" and not m["made_with"]["dirty"]
+
 WALK = live/"E09/openai-unnamed-llm-merger-full-s0"
 
 def test_every_attempt_of_the_walk_is_there():
@@ -95,15 +99,16 @@ def test_a_recording_over_a_graph_replays_to_the_end(name, folder, tmp_path):
     assert facts(only(tmp_path, folder[:3])) == facts(live/folder)
 
 @pytest.mark.slow
-def test_the_lessons_that_it_wrote_replay_to_the_end(tmp_path):
-    "96 attempts at what is held out, with the code of today"
+@pytest.mark.parametrize("exp, page, attempts", [("E05", "live_own", 96), ("E06", "live_kinds", 120)])
+def test_a_run_over_what_is_held_out_replays_to_the_end(exp, page, attempts, tmp_path):
+    "All of its attempts, with the code of today"
     from rbkit.trials.ablation import ablate
-    plan = plan_of(root/"nbs/benchmarks/live_own.ipynb")
-    [folder] = (live/"E05").iterdir()
+    plan = plan_of(root/f"nbs/benchmarks/{page}.ipynb")
+    folder = live/exp/"openai-unnamed-llm-merger-full-iters-2-held-out-s0"
     run = dict(plan["RUN"], record=False, out=str(tmp_path), replay=str(folder/"recording.jsonl"))
-    trial = ablate("E05", plan["ARMS"], **run)
-    assert trial.status == "success" and len(trial.rows) == 96
-    assert facts(only(tmp_path, "E05")) == facts(folder)
+    trial = ablate(exp, plan["ARMS"], **run)
+    assert trial.status == "success" and len(trial.rows) == attempts
+    assert facts(only(tmp_path, exp)) == facts(folder)
 
 HEADLINE = """
 import json, sys
@@ -205,7 +210,7 @@ NOTE = "An unnamed large language model behind a relay; sampling not controlled;
 
 def test_every_live_run_has_a_report_that_says_who_answered():
     folders = [path.parent for path in live.glob("*/*/run.json")]
-    assert len(folders) == 12
+    assert len(folders) == 13
     for folder in folders:
         said = (folder/"report.md").read_text(encoding="utf-8")
         assert NOTE in said and NOTE in (folder/"report.html").read_text(encoding="utf-8"), folder

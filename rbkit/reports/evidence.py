@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LAYERS', 'PICTURE', 'real_runs', 'stand_in_runs', 'success_by_layers', 'side_by_side_figure', 'against_no_memory',
-           'figures_of', 'evidence', 'write_picture', 'with_parts']
+           'asked_again', 'figures_of', 'evidence', 'write_picture', 'with_parts']
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #583d5134
 from collections import Counter
@@ -125,6 +125,30 @@ def _plainly(runs):
     apart = "The two without memory are one treatment, and chance alone sets them apart. " if twice else ""
     return f"{apart}Corrected for {len(found)} comparisons, as was planned, {who} told apart from no memory."
 
+# %% ../../nbs/12_reports/13_evidence.ipynb #09f387ba
+def _second_runs():
+    "The shipped runs in which a language model met the layers on what is held out"
+    live = find_root()/"results"/"shipped"/"live"
+    return [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"].get("split") == "held_out"]
+
+def _name_there(arm):
+    "What a reader calls an arm of that run, whose lessons are the model's own"
+    return "lessons of its own, alone" if tuple(arm["layers"]) == ("memory",) else _named(arm)
+
+def asked_again()->str: # empty where no such run is stored
+    "What the second run of the layers found, in two sentences: success of each arm, and the cards less no memory"
+    runs = _second_runs()
+    if not runs: return ""
+    [run] = runs
+    rows = counted(run)
+    without = [arm["name"] for arm in run["arms"] if not arm["layers"]]
+    rates = {_name_there(arm): rate_interval([row["correct"] for row in rows if row["arm"] == arm["name"]]) for arm in run["arms"]}
+    said = "; ".join(f"{name} {rate.mean:.2f} [{rate.lo:.2f}, {rate.hi:.2f}]" for name, rate in rates.items())
+    merged = [{**row, "arm": without[0]} if row["arm"] in without else row for row in rows]
+    [gain] = compare(merged, baseline=without[0], arms=["two cards"])
+    return (f"Asked again, {_questions(runs)} that are held out, {_turns(runs)}: {said}. "
+        f"Two cards less no memory, attempted twice: {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}].")
+
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is
 
@@ -150,7 +174,8 @@ def evidence()->"Markdown":
     words = (f"*Left: success of an unnamed large language model behind a relay, {left}. "
         f"{_plainly(real)} Sampling not controlled, tokens estimated. "
         f"Right: the stand-in, which checks the instrument, {right}. {_APART}*")
-    return Markdown(f"![A language model beside the stand-in](../{PICTURE.as_posix()})\n\n{words}")
+    parts = [f"![A language model beside the stand-in](../{PICTURE.as_posix()})", words, asked_again()]
+    return Markdown("\n\n".join(filter(None, parts)))
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #95941ddf
 def write_picture(
