@@ -194,6 +194,11 @@ def test_links_of_the_documents_lead_somewhere():
         for to in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
             assert to.startswith(("http://", "https://")) or (p.parent/to).exists(), f"{doc} leads to {to}, which is not there"
 
+def test_the_readme_names_every_chapter_of_the_parts():
+    readme = (root/"README.md").read_text(encoding="utf-8")
+    lacking = [p.relative_to(root).as_posix() for p in sorted((root/"nbs").glob("[0-9]*/*.ipynb")) if f"({p.relative_to(root).as_posix()})" not in readme]
+    assert not lacking, f"execute nbs/index.ipynb, then rbkit readme: {lacking}"
+
 def test_commands_of_contributing_are_those_of_the_readme():
     ours = [l for b in blocks(root/"CONTRIBUTING.md") for l in b]
     readme = (root/"README.md").read_text(encoding="utf-8")

@@ -146,7 +146,7 @@ def asked_again()->str: # empty where no such run is stored
     said = "; ".join(f"{name} {rate.mean:.2f} [{rate.lo:.2f}, {rate.hi:.2f}]" for name, rate in rates.items())
     merged = [{**row, "arm": without[0]} if row["arm"] in without else row for row in rows]
     [gain] = compare(merged, baseline=without[0], arms=["two cards"])
-    return (f"Asked again, {_questions(runs)} that are held out, {_turns(runs)}: {said}. "
+    return (f"Asked again over {_questions(runs)} that are held out, in {_turns(runs)}: {said}. "
         f"Two cards less no memory, attempted twice: {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}].")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
