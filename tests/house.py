@@ -97,15 +97,30 @@ class Fork:
         assert self.p.exitcode is not None, f"it did not end in {timeout} s"
         return self.out.read_text(encoding="utf-8"), self.err.read_text(encoding="utf-8")
 
-def execute(nb, said):
-    "Execute a notebook as nbdev-test does, with its words in a file"
-    into(said, said)
-    from nbdev.test import test_nb
-    sys.exit(not test_nb(nb, skip_flags=["notest", "net"], basepath=root)[0])
+def told(outputs):
+    "What the outputs of a cell say in words: printed text, values, pages of Markdown; a picture says nothing"
+    said = []
+    for o in outputs:
+        if o["output_type"] == "stream" and o["name"] == "stdout": said.append("".join(o["text"]))
+        data = o.get("data", {})
+        if "image/png" not in data: said.append("".join(data.get("text/markdown", data.get("text/plain", ""))))
+    return "\n".join(re.sub(r" at 0x[0-9a-f]+", "", text).strip() for text in said if text.strip())
 
-def run_in_fork(nb, said):
+def execute(nb, said, fresh):
+    "Execute a notebook as nbdev-test does, with its words in a file; where outputs have to be fresh, say which cells show something else than is stored"
+    into(said, said)
+    import nbdev.test
+    kept = []
+    nbdev.test.write_nb = lambda book, path: kept.append(json.loads(json.dumps(book, default=dict)))
+    if not nbdev.test.test_nb(nb, skip_flags=["notest", "net"], basepath=root, save=True)[0]: sys.exit(1)
+    stored, now = json.loads(nb.read_text(encoding="utf-8"))["cells"], kept[0]["cells"]
+    stale = [(i, told(a["outputs"]), told(b["outputs"])) for i, (a, b) in enumerate(zip(stored, now)) if a["cell_type"] == "code" and told(a["outputs"]) != told(b["outputs"])]
+    for i, was, is_now in stale: print(f"cell {i} stores\n{was[:1500]}\nand shows\n{is_now[:1500]}\n")
+    if stale and fresh: sys.exit(f"{nb.name} stores other outputs than it gives: execute it anew")
+
+def run_in_fork(nb, said, fresh=False):
     "Execute a notebook to its end; its words stand in the failure message"
-    p = warm.Process(target=execute, args=(nb, said))
+    p = warm.Process(target=execute, args=(nb, said, fresh))
     p.start(); p.join(400)
     if p.is_alive(): p.kill()
     assert p.exitcode == 0, f"{nb.stem} ended with {p.exitcode}\n{said.read_text()[-5000:]}"
