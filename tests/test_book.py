@@ -107,6 +107,22 @@ def test_code_and_prose_alternate(nb):
         if run == 3: places.append(s.splitlines()[:2])
     assert not places, f"{nb.name} has {len(places)} places with three code cells and no word between: {places}"
 
+def never_ran(source):
+    "Refusals that a cell announces and never tries: expect_fail judges the body of a `with`, and calls nothing that it is given"
+    tree = ast.parse(plain(source))
+    judged = {id(item.context_expr) for n in ast.walk(tree) if isinstance(n, (ast.With, ast.AsyncWith)) for item in n.items}
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func).split(".")[-1] == "expect_fail"]
+    return [ast.unparse(n) for n in calls if id(n) not in judged or any(isinstance(a, ast.Lambda) for a in [*n.args, *(k.value for k in n.keywords)])]
+
+@pytest.mark.parametrize("source, n", [("with expect_fail(ValueError, 'no'): f()", 0), ("with a() as b, expect_fail(E): f(b)", 0), ("with expect_fail(lambda: f()): pass", 1),
+    ("expect_fail(lambda: f(), 'no')", 1), ("def f():\n    expect_fail(ValueError)", 1), ("with expect_fail(E), test.expect_fail(contains=lambda: 1): f()", 1)])
+def test_a_refusal_that_never_ran_is_found(source, n): assert len(never_ran(source)) == n
+
+@pytest.mark.parametrize("nb", **book)
+def test_every_refusal_is_tried(nb):
+    found = [said for s in code(nb) for said in never_ran(s)]
+    assert not found, f"{nb.name} calls nothing with {found[0]}; write `with expect_fail(ValueError, ...): f()`"
+
 STAGED = {"how_to/live", "how_to/use_your_own_graph", "how_to/add_an_experiment"} # a stand-in for what the reader has is set up out of sight
 
 def to_type(nb):
