@@ -3780,6 +3780,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                              'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence._questions': ( '12_reports/evidence.html#_questions',
                                                                                'rbkit/reports/evidence.py'),
+                                        'rbkit.reports.evidence._rate_said': ( '12_reports/evidence.html#_rate_said',
+                                                                               'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence._rates': ('12_reports/evidence.html#_rates', 'rbkit/reports/evidence.py'),
                                         'rbkit.reports.evidence._read_there': ( '12_reports/evidence.html#_read_there',
                                                                                 'rbkit/reports/evidence.py'),

@@ -34,7 +34,8 @@ def real_runs(
 )->list[dict]: # manifests
     "The shipped runs in which a language model met the layers, and no memory, with so many turns"
     live = find_root()/"results"/"shipped"/"live"
-    met = [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"]["max_iters"] == turns and not run["settings"].get("split")]
+    asked = [run for run in all_runs(live) if run["exp"] == "E06" and not run["settings"].get("split")]
+    met = [run for run in asked if run["settings"]["max_iters"] == turns]
     return [run for run in met if any(not arm["layers"] for arm in run["arms"])]
 
 def stand_in_runs()->list[dict]: # manifests
@@ -135,6 +136,12 @@ def _name_there(arm):
     "What a reader calls an arm of that run, whose lessons are the model's own"
     return "lessons of its own, alone" if tuple(arm["layers"]) == ("memory",) else _named(arm)
 
+# %% ../../nbs/12_reports/13_evidence.ipynb #25ae0ddb
+def _rate_said(rows, arm):
+    "Success of an arm of that run, in words"
+    rate = rate_interval([row["correct"] for row in rows if row["arm"] == arm["name"]])
+    return f"{_name_there(arm)} {rate.mean:.2f} [{rate.lo:.2f}, {rate.hi:.2f}]"
+
 def asked_again()->str: # empty where no such run is stored
     "What the second run of the layers found, in two sentences: success of each arm, and the cards less no memory"
     runs = _second_runs()
@@ -142,8 +149,7 @@ def asked_again()->str: # empty where no such run is stored
     [run] = runs
     rows = counted(run)
     without = [arm["name"] for arm in run["arms"] if not arm["layers"]]
-    rates = {_name_there(arm): rate_interval([row["correct"] for row in rows if row["arm"] == arm["name"]]) for arm in run["arms"]}
-    said = "; ".join(f"{name} {rate.mean:.2f} [{rate.lo:.2f}, {rate.hi:.2f}]" for name, rate in rates.items())
+    said = "; ".join(_rate_said(rows, arm) for arm in run["arms"])
     merged = [{**row, "arm": without[0]} if row["arm"] in without else row for row in rows]
     [gain] = compare(merged, baseline=without[0], arms=["two cards"])
     return (f"Asked again over {_questions(runs)} that are held out, in {_turns(runs)}: {said}. "

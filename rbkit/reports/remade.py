@@ -43,7 +43,8 @@ def age_of(
 def _placed(value):
     "A parameter with the folder of sets by others filled in; ValueError where there is none"
     if not isinstance(value, str) or "{data}" not in value: return value
-    if data_path() is None: raise ValueError(f"{value} is not here. Say in settings.ini or RBKIT_DATA_PATH where the sets by others lie.")
+    if data_path() is None:
+        raise ValueError(f"{value} is not here. Say in settings.ini or RBKIT_DATA_PATH where the sets by others lie.")
     return value.replace("{data}", str(data_path()))
 
 def remake(
@@ -57,6 +58,7 @@ def remake(
     notebook = find_root()/"nbs"/f"{recipe.notebook}.ipynb"
     to = Path(out or find_root()/"results"/"shipped"/name).absolute()
     params = {key: _placed(value) for key, value in recipe.parameters.items()} | dict(out=str(to))
-    ended = execute(notebook, results_path()/"figures"/Path(name).with_suffix(".ipynb"), check_params(notebook, params), cell_secs=7200)
+    executed = results_path()/"figures"/Path(name).with_suffix(".ipynb")
+    ended = execute(notebook, executed, check_params(notebook, params), cell_secs=7200)
     if ended["status"] != "success": raise RuntimeError(f"{name}: {ended['error']}")
     return to

@@ -24,7 +24,8 @@ from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
 from .costs import APART, added, whole_cost
 from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
-from .runs import NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place, under_names, valid_rows
+from .runs import NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place
+from .runs import under_names, valid_rows
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
 from .versions import version_now
@@ -302,6 +303,7 @@ def trace_of(
     begun = [lines for row, lines in begun_in(folder) if [row.get(name) for name in NAMES] == names]
     return [line for lines in begun for line in lines]
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #b5e21889
 def enter(run:Cells, made:list[Made], known:set[str], elsewhere:bool)->None:
     "The tries of one cell into the folder; what a worker elsewhere has spent counts towards the caps"
     for one_try in made:
@@ -312,6 +314,7 @@ def enter(run:Cells, made:list[Made], known:set[str], elsewhere:bool)->None:
     if elsewhere: charge_elsewhere(run.inputs, rows)
     if rows[-1]["outcome"] == "budget": raise BudgetReached(rows[-1].get("reason", ""))
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #3b3eaab5
 def charge(
     spend:Spend,
     rows:Iterable[dict], # made by another process, or by an earlier invocation
