@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['VERDICTS', 'UNKNOWN', 'SAME', 'NO_PLACEBO', 'FOUND', 'EXP_OF_WORLDS', 'stored_worlds', 'world_runs',
-           'stored_attempts']
+           'stored_attempts', 'stored_kinds', 'kinds_said']
 
 # %% ../../nbs/12_reports/06_worlds.ipynb #9642e1b1
 from pathlib import Path
@@ -68,7 +68,7 @@ def _line(manifest):
 
 def stored_worlds(
     out:str|Path|None=None, # as for `run_roots`
-)->"pd.DataFrame": # a line per world; empty where no run of this version is stored
+)->"pd.DataFrame": # a line per world; empty where no run of one is stored
     "What stored runs of worlds found on held-out tasks, with 95 % intervals over streams, and whose verdict it was"
     import pandas as pd
     lines = {world: _line(run) for world, run in _world_runs(out).items()}
@@ -126,3 +126,31 @@ def stored_attempts(
         rows = valid_rows(stored_rows(run)) if arms else []
         lines += [_attempts(world, run, arm, rows) for arm in arms]
     return pd.DataFrame(lines)
+
+# %% ../../nbs/12_reports/06_worlds.ipynb #kindcode1
+def stored_kinds(
+    world:str, # of `stored_worlds`
+    *arms:str, # names; all of the run if none is named
+    out:str|Path|None=None, # as for `run_roots`
+)->"pd.DataFrame": # a line per kind of task, a column per arm; empty where no run of this world is stored
+    "Success on held-out tasks by kind, as a stored run has it, and how many tasks of each kind there are"
+    import pandas as pd
+    run = _world_runs(out).get(world)
+    if run is None: return pd.DataFrame()
+    rows = pd.DataFrame(last_probes(valid_rows(stored_rows(run))))
+    names = arms or [arm["name"] for arm in run["arms"]]
+    found = rows.pivot_table("correct", "kind", "arm")[list(names)].round(2)
+    found.insert(0, "tasks", rows.groupby("kind")["task"].nunique())
+    return found.rename_axis(columns=None)
+
+def kinds_said(
+    found:"pd.DataFrame", # from `stored_kinds`
+    arm:str, # a column of it
+    baseline:str="no memory", # another
+)->str: # a sentence; empty where nothing is stored
+    "In which kinds an arm came to more than another, to less, and to the same"
+    if found.empty: return ""
+    gain = found[arm]-found[baseline]
+    parts = {"more": gain > 0, "less": gain < 0, "the same": gain == 0}
+    said = [f"{name} in {', '.join(found.index[of])}" for name, of in parts.items() if of.any()]
+    return f"Beside {baseline}, {arm} came to {'; to '.join(said)}."
