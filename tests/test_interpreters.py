@@ -2,7 +2,7 @@
 import os, signal, subprocess, sys, time
 from pathlib import Path
 import pytest
-from house import clean_env, no_lock, root
+from house import clean_env, no_lock, root, slow
 from dspy.primitives.code_interpreter import FinalOutput
 from rbkit.agents.interpreter import Interpreter, UsedUp
 from rbkit.agents.repl import BIRTHS, PROFILES, Repl, check_profile
@@ -207,7 +207,7 @@ def ordered(profile, birth):
     return subprocess.run([sys.executable, "-c", code], env=clean_env(**where), capture_output=True, text=True, timeout=300, check=True).stdout
 
 @pytest.mark.parametrize("profile", list(profiles()))
-@pytest.mark.parametrize("birth", BIRTHS)
+@pytest.mark.parametrize("birth", [slow("spawn"), *(birth for birth in BIRTHS if birth != "spawn")])
 def test_sets_have_one_order_in_every_process(profile, birth):
     "A recorded run replays where its code printed a set"
     if profile == "wasm" and no_wasm(): pytest.skip(no_wasm())

@@ -1,7 +1,7 @@
 "What a real model said is kept: the stored figures are of the plan, and a recording lies beside them"
 import json, os, subprocess, sys
 import pytest
-from house import manifest, only, rbkit, root, rows
+from house import manifest, only, rbkit, root, rows, slow
 from rbkit.trials.runs import valid_rows
 
 live = root/"results/shipped/live"
@@ -55,7 +55,7 @@ def test_every_episode_of_the_tools_is_there(folder):
 
 LAYERS = live/"E06/openai-unnamed-llm-graphs-full-s0"
 
-@pytest.mark.parametrize("folder,options", [(run, ["--n-tasks", 12]), (LAYERS, ["--n-tasks", 6, "--n-repeats", 1, "--max-iters", 2, "--guide", "seeds"])])
+@pytest.mark.parametrize("folder,options", [slow(run, ["--n-tasks", 12]), (LAYERS, ["--n-tasks", 6, "--n-repeats", 1, "--max-iters", 2, "--guide", "seeds"])])
 def test_a_recording_of_other_requests_names_its_version(folder, options, tmp_path):
     "Cards and guides read otherwise since; the commit that made the recording can be checked out"
     m = manifest(folder)

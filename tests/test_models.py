@@ -3,7 +3,7 @@ import gzip, json, resource, threading, time
 from collections import Counter
 import pytest
 from dspy.utils.exceptions import LMServerError
-from house import clean_env, no_lock, rbkit
+from house import clean_env, no_lock, rbkit, slow
 from live_server import Server, body_of, is_agent, said, simulated
 from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.repl import NotLocked
@@ -88,7 +88,7 @@ ALIKE = dict( # how all attempts of a run end -> what the server says, and what 
     right=(knows, "success"), refused=(lambda request, n: (200, "" if is_agent(request) else "ok"), "refused"),
     unparsable=(lambda request, n: (200, "I would rather talk about the weather." if is_agent(request) else "ok"), "not_converged"))
 
-@pytest.mark.parametrize("how", ["right", "refused", pytest.param("unparsable", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("how", ["right", slow("refused"), slow("unparsable")])
 def test_a_run_in_which_all_ended_alike_has_a_report(server, tmp_path, how):
     "And a right answer for which no tool was called is flagged, in its row and in the report"
     server.script, outcome = ALIKE[how]
@@ -134,7 +134,7 @@ def test_offline_makes_no_attempt(server, tmp_path, monkeypatch):
     with pytest.raises(Offline, match="would have to be asked"): connect("openai/local-test")
     assert not server.heard and not list(tmp_path.iterdir())
 
-@pytest.mark.parametrize("backend, most", [("threads", 3), ("processes", 2*3)]) # each process is told what is left when it begins
+@pytest.mark.parametrize("backend, most", [("threads", 3), slow("processes", 2*3)]) # each process is told what is left when it begins
 def test_a_cap_counts_live_calls(server, tmp_path, monkeypatch, backend, most):
     monkeypatch.setenv("RBKIT_BACKEND", backend); monkeypatch.setenv("RBKIT_WORKERS", "2")
     server.script = follow

@@ -49,8 +49,8 @@ def test_nineteen_of_twenty_intervals_hold_what_was_planted():
     verdicts = [recovery("x", .2, contrast(simulate_rows(planted, seed=s), "treatment", "baseline")).verdict for s in range(100)]
     assert 88 <= verdicts.count("inside") <= 100
 
-def test_the_command_of_the_stored_sizes_is_that_of_the_results_readme():
+def test_the_command_of_the_stored_sizes_is_that_of_the_list():
+    from rbkit.reports.remade import recipes
     stored = json.loads((root/"results/shipped/benchmarks/planted.json").read_text(encoding="utf-8"))
-    line, = re.findall(r"`papermill nbs/benchmarks/planted.ipynb [^`]*`", (root/"results/README.md").read_text(encoding="utf-8"))
-    said = {name: int(n) for name, n in re.findall(r"-p (n_\w+) (\d+)", line)}
+    said = recipes()["benchmarks/planted.json"].parameters
     assert said == {name: stored[name] for name in ("n_tasks", "n_seeds", "n_factorial")}

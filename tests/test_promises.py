@@ -1,7 +1,7 @@
 "Every promise has tests that are there, and the stored table is of these promises and has no failure"
 import json, os, re, sys
 import pytest
-from house import clean_env, root, sh
+from house import clean_env, root, sh, slow
 from promises import MARKS, PROMISES, SETS
 
 @pytest.mark.parametrize("id", PROMISES)
@@ -10,7 +10,7 @@ def test_a_promise_has_tests_that_are_there(id):
         file, name = test.split("::")
         assert re.search(rf"^def {name}\(", (root/"tests"/file).read_text(encoding="utf-8"), re.M), f"{id} names {test}, which is not there"
 
-@pytest.mark.parametrize("must", ["1", ""])
+@pytest.mark.parametrize("must", ["1", slow("")])
 def test_where_the_lock_must_hold_a_machine_without_one_fails(tmp_path, must):
     "And where it need not, its tests are skipped and all others go on without it"
     (tmp_path/"broken.py").write_text(f"""
@@ -24,6 +24,7 @@ repl._locks = lambda: str(broken)
     done = sh(sys.executable, "-m", "pytest", "-n0", "-p", "broken", "tests/test_lock.py", "-k", "this_machine", env=env)
     assert (done.returncode != 0) == bool(must) and ("RBKIT_MUST_LOCK is set" if must else "3 skipped") in done.stdout+done.stderr, done.stdout+done.stderr
 
+@pytest.mark.slow # it runs pytest, which collects all tests once more
 def test_whoever_keeps_what_they_find_runs_them_alone(tmp_path):
     "Workers too, which read the command line themselves; and what is not a whole set says so"
     done = sh(sys.executable, "-m", "pytest", "-n1", "tests/test_promises.py", "-k", "that_are_there", env=clean_env(RBKIT_PROMISES=str(tmp_path/"found.json")))
