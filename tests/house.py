@@ -104,7 +104,8 @@ def told(outputs):
         if o["output_type"] == "stream" and o["name"] == "stdout": said.append("".join(o["text"]))
         data = o.get("data", {})
         if "image/png" not in data: said.append("".join(data.get("text/markdown", data.get("text/plain", ""))))
-    return "\n".join(re.sub(r" at 0x[0-9a-f]+", "", text).strip() for text in said if text.strip())
+    lines = [re.sub(r" at 0x[0-9a-f]+", "", line).strip() for text in said for line in text.splitlines()]
+    return "\n".join(filter(None, lines))
 
 def execute(nb, said, fresh):
     "Execute a notebook as nbdev-test does, with its words in a file; where outputs have to be fresh, say which cells show something else than is stored"
