@@ -6,10 +6,10 @@
 __all__ = ['Recipe', 'recipes', 'age_of', 'remake']
 
 # %% ../../nbs/12_reports/22_remade.ipynb #493dba86
-import json, tomllib
+import json, tempfile, tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from ..ground.settings import data_path, find_root, results_path
+from ..ground.settings import data_path, find_root
 from .execution import check_params, execute
 from ..trials.versions import version_now
 
@@ -58,7 +58,7 @@ def remake(
     notebook = find_root()/"nbs"/f"{recipe.notebook}.ipynb"
     to = Path(out or find_root()/"results"/"shipped"/name).absolute()
     params = {key: _placed(value) for key, value in recipe.parameters.items()} | dict(out=str(to))
-    executed = results_path()/"figures"/Path(name).with_suffix(".ipynb")
-    ended = execute(notebook, executed, check_params(notebook, params), cell_secs=7200)
+    with tempfile.TemporaryDirectory(prefix="rbkit-") as folder:
+        ended = execute(notebook, Path(folder)/notebook.name, check_params(notebook, params), cell_secs=7200)
     if ended["status"] != "success": raise RuntimeError(f"{name}: {ended['error']}")
     return to
