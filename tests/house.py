@@ -114,10 +114,12 @@ def execute(nb, said, fresh):
     kept = []
     nbdev.test.write_nb = lambda book, path: kept.append(json.loads(json.dumps(book, default=dict)))
     if not nbdev.test.test_nb(nb, skip_flags=["notest", "net"], basepath=root, save=True)[0]: sys.exit(1)
-    stored, now = json.loads(nb.read_text(encoding="utf-8"))["cells"], kept[0]["cells"]
-    stale = [(i, told(a["outputs"]), told(b["outputs"])) for i, (a, b) in enumerate(zip(stored, now)) if a["cell_type"] == "code" and told(a["outputs"]) != told(b["outputs"])]
-    for i, was, is_now in stale: print(f"cell {i} stores\n{was[:1500]}\nand shows\n{is_now[:1500]}\n")
-    if stale and fresh: sys.exit(f"{nb.name} stores other outputs than it gives: execute it anew")
+    if not fresh: return
+    stored = json.loads(nb.read_text(encoding="utf-8"))["cells"]
+    pairs = [(i, told(was["outputs"]), told(now["outputs"])) for i, (was, now) in enumerate(zip(stored, kept[0]["cells"])) if was["cell_type"] == "code"]
+    stale = [(i, was, now) for i, was, now in pairs if was != now]
+    for i, was, now in stale: print(f"cell {i} stores\n{was[:1500]}\nand shows\n{now[:1500]}\n")
+    if stale: sys.exit(f"{nb.name} stores other outputs than it gives: execute it anew")
 
 def run_in_fork(nb, said, fresh=False):
     "Execute a notebook to its end; its words stand in the failure message"

@@ -1,5 +1,5 @@
 "Every stored figure says what made it, and by which command it is made again"
-import json
+import json, re
 import pytest
 from house import rbkit, root
 from rbkit.reports.execution import check_params
@@ -28,6 +28,8 @@ def test_what_a_figure_says_of_its_size_is_what_the_list_says(name):
 
 def test_an_unknown_figure_is_refused_and_a_failed_notebook_leaves_the_stored_one(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="There are benchmarks/bank.json"): remake("benchmarks/none.json")
+    wrong = rbkit("remake", "benchmarks/context.json", "benchmarks/none.json")
+    assert wrong.returncode == 1 and "No stored figure" in wrong.stderr and not wrong.stdout, "the first was made before the second was looked at"
     from rbkit.reports import remade
     monkeypatch.setattr(remade, "execute", lambda *a, **kw: dict(status="error", error="ZeroDivisionError: it broke", secs=1))
     with pytest.raises(RuntimeError, match="context.json: ZeroDivisionError"): remake("benchmarks/context.json", tmp_path/"c.json")
@@ -46,7 +48,6 @@ def test_the_command_lists_what_can_be_made_again():
 
 def test_a_chapter_reads_what_is_stored_from_where_it_lies():
     "A path to a folder that is no longer there shows nothing, and nobody notices"
-    import re
     moved = re.compile(r'"results"\s*/\s*"(retrieval|benchmarks|calibration|worlds|live|traces)"|results/(retrieval|benchmarks|calibration|worlds|live|traces)/')
     pages = sorted((root/"nbs").rglob("*.ipynb"))
     found = [f"{page.relative_to(root)}: {hit[0]}" for page in pages for cell in json.loads(page.read_text(encoding="utf-8"))["cells"] for hit in moved.finditer("".join(cell["source"]))]

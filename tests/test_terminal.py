@@ -32,7 +32,7 @@ GAIN = re.search(r"correct [+](0[.][0-9]+)", json.loads((root/STORED/"run.json")
 WORDS = {"list": "consolidating 600-character held warnings", f"compare {STORED}": f"{GAIN} detectable",
     "plan E9 --n-tasks 3": "calls_at_most bad judge, lessons tried request_chars streams"}
 WINDOWS = [slow("list", 60), ("list", 80), slow("list", 120), *[(f"compare {STORED}", w) for w in (60, 80)],
-    slow("plan E9 --n-tasks 3", 60), slow("plan E9 --n-tasks 3", 80), slow("plan E9 --n-tasks 3", 120)]
+    slow("plan E9 --n-tasks 3", 60), ("plan E9 --n-tasks 3", 80), slow("plan E9 --n-tasks 3", 120)]
 
 @pytest.mark.parametrize("verb, width", WINDOWS)
 def test_a_table_fits_the_window(verb, width):

@@ -320,10 +320,15 @@ def _batch(a):
 
 def _remake(a):
     "rbkit remake [NAME ...]"
-    from rbkit.reports.remade import age_of, recipes, remake
+    from rbkit.reports.notebook import refuse_installed
+    from rbkit.reports.remade import age_of, recipe_of, recipes, remake
     if not a.names:
         for name in recipes(): print(f"{name}: {age_of(name) or 'of this version'}")
+        return 0
+    refuse_installed("remake")
+    for name in a.names: recipe_of(name) # an unknown one is refused before the first is made
     for name in a.names: print(os.path.relpath(remake(name)))
+    return 0
 
 # %% ../../nbs/12_reports/23_cli.ipynb #ba9b2c30
 def _parser():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..ground.settings import find_root
 from .stored import Verdicts, all_runs, claimed_contrast, counted, is_shipped
 from ..stats.bounds import RateInterval, rate_interval
-from ..stats.comparisons import Comparisons, compare
+from ..stats.comparisons import Comparisons, as_one, compare
 from ..stats.paired import contrast
 from ..stats.style import INK, PALETTE, foot, inked
 if TYPE_CHECKING:
@@ -31,10 +31,11 @@ LAYERS = { # of an arm, as its run keeps them -> what a reader calls it
 
 def real_runs(
     turns:int=2, # of an attempt
+    split:str="", # of the questions: `held_out`; those of a run that made no difference, if empty
 )->list[dict]: # manifests
     "The shipped runs in which a language model met the layers, and no memory, with so many turns"
     live = find_root()/"results"/"shipped"/"live"
-    asked = [run for run in all_runs(live) if run["exp"] == "E06" and not run["settings"].get("split")]
+    asked = [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"].get("split", "") == split]
     met = [run for run in asked if run["settings"]["max_iters"] == turns]
     return [run for run in met if any(not arm["layers"] for arm in run["arms"])]
 
@@ -127,11 +128,6 @@ def _plainly(runs):
     return f"{apart}Corrected for {len(found)} comparisons, as was planned, {who} told apart from no memory."
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #09f387ba
-def _second_runs():
-    "The shipped runs in which a language model met the layers on what is held out"
-    live = find_root()/"results"/"shipped"/"live"
-    return [run for run in all_runs(live) if run["exp"] == "E06" and run["settings"].get("split") == "held_out"]
-
 def _name_there(arm):
     "What a reader calls an arm of that run, whose lessons are the model's own"
     return "lessons of its own, alone" if tuple(arm["layers"]) == ("memory",) else _named(arm)
@@ -144,16 +140,15 @@ def _rate_said(rows, arm):
 
 def asked_again()->str: # empty where no such run is stored
     "What the second run of the layers found, in two sentences: success of each arm, and the cards less no memory"
-    runs = _second_runs()
+    runs = real_runs(split="held_out")
     if not runs: return ""
     [run] = runs
     rows = counted(run)
     without = [arm["name"] for arm in run["arms"] if not arm["layers"]]
     said = "; ".join(_rate_said(rows, arm) for arm in run["arms"])
-    merged = [{**row, "arm": without[0]} if row["arm"] in without else row for row in rows]
-    [gain] = compare(merged, baseline=without[0], arms=["two cards"])
+    [gain] = compare(as_one(rows, without, "none"), baseline="none", arms=["two cards"])
     return (f"Asked again over {_questions(runs)} that are held out, in {_turns(runs)}: {said}. "
-        f"Two cards less no memory, attempted twice: {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}].")
+        f"Of no memory there are two attempts at each question; the cards are {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}] above their mean.")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import math
 import pandas as pd
 'Planned contrasts, adjusted together, as a table and a figure'
-__all__ = ['SPLIT', 'short', 'Interval', 'intervals', 'table', 'Comparisons', 'adjusted', 'compare']
+__all__ = ['SPLIT', 'short', 'Interval', 'intervals', 'table', 'Comparisons', 'adjusted', 'compare', 'as_one', 'ratio_of_sums']
 
 def short(x: float) -> str:
     """A number as a table shows it: three decimals, none where it is large, powers of ten where it is tiny"""
@@ -81,3 +81,12 @@ def adjusted(comparisons: Iterable[Comparison]) -> Comparisons:
 
 def compare(rows: Sequence[dict], by: str='arm', baseline: str='baseline', arms: Iterable[str | tuple[str, str]] | str | None=None, metrics: str | Iterable[str]='correct', unit: str='task', level: int | None=None, alternative: str='two-sided') -> Comparisons:
     """The planned contrasts, each with its interval, p adjusted by Holm over those in which a task moved"""
+
+def as_one(rows: Iterable[dict], arms: Iterable[str], name: str) -> list[dict]:
+    """Rows in which several arms are one"""
+
+def _log_ratio(rows, arm, baseline, over, under):
+    """The logarithm of a ratio of two ratios of sums; infinite or NaN where a sum is 0"""
+
+def ratio_of_sums(rows: Sequence[dict], arm: str, baseline: str, over: str='request_chars', under: str='correct') -> Interval:
+    """How many times as much an arm takes for each of something, with the 95 % interval of the jackknife over tasks"""

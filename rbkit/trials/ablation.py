@@ -24,8 +24,8 @@ from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
 from .costs import APART, added, whole_cost
 from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
-from .runs import NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place
-from .runs import under_names, valid_rows
+from .runs import (NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place,
+    under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial
 from .versions import version_now
