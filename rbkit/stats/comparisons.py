@@ -228,6 +228,7 @@ def _log_ratio(rows, arm, baseline, over, under):
     ours, theirs = per(arm), per(baseline)
     return math.log(ours/theirs) if 0 < ours < math.inf and 0 < theirs < math.inf else math.nan
 
+# %% ../../nbs/10_stats/05_comparisons.ipynb #ea8e56d1
 def ratio_of_sums(
     rows:Sequence[dict], # with `arm`, `task` and both metrics
     arm:str, baseline:str, # names
@@ -240,7 +241,8 @@ def ratio_of_sums(
     if n < 2: raise ValueError(f"{n} tasks; a ratio with an interval needs at least 2. Raise n_tasks.")
     found = _log_ratio(rows, arm, baseline, over, under)
     left_out = [_log_ratio([row for row in rows if row["task"] != task], arm, baseline, over, under) for task in tasks]
-    if not math.isfinite(found): raise ValueError(f"{arm!r} or {baseline!r} has no {over} or no {under}, so there is no ratio.")
+    if not math.isfinite(found):
+        raise ValueError(f"{arm!r} or {baseline!r} has no {over} or no {under}, so there is no ratio.")
     label = f"{over} per {under}, {arm} / {baseline}"
     if not all(map(math.isfinite, left_out)): return Interval(label, math.exp(found), 0.0, math.inf)
     mean = fmean(left_out)
