@@ -148,7 +148,8 @@ def asked_again()->str: # empty where no such run is stored
     said = "; ".join(_rate_said(rows, arm) for arm in run["arms"])
     [gain] = compare(as_one(rows, without, "none"), baseline="none", arms=["two cards"])
     return (f"Asked again over {_questions(runs)} that are held out, in {_turns(runs)}: {said}. "
-        f"Of no memory there are two attempts at each question; the cards are {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}] above their mean.")
+        "Of no memory there are two attempts at each question; "
+        f"the cards are {gain.estimate:+.2f} [{gain.lo:+.2f}, {gain.hi:+.2f}] above their mean.")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #a1c69142
 PICTURE = Path("results")/"shipped"/"live"/"evidence.png" # where README's picture is

@@ -225,7 +225,8 @@ def _log_ratio(rows, arm, baseline, over, under):
         own = [row for row in rows if row["arm"] == name]
         below = sum(row[under] for row in own)
         return sum(row[over] for row in own)/below if below else math.inf
-    ours, theirs = per(arm), per(baseline)
+    ours = per(arm)
+    theirs = per(baseline)
     return math.log(ours/theirs) if 0 < ours < math.inf and 0 < theirs < math.inf else math.nan
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #ea8e56d1
