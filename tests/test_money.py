@@ -6,6 +6,7 @@ from live_server import Server, body_of, is_agent, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments import e06
+from rbkit.ground.text import digest
 from rbkit.models.connect import BudgetReached, Spend, connect
 from rbkit.models.journal import PAID, Journal
 from rbkit.models.live import Turns, pause_secs, turns_at
@@ -210,6 +211,48 @@ def test_equal_arms_cost_the_same_and_stored_rows_of_the_stand_in_say_how_much(t
     stored = plan("E01", arms, lm="openai/gpt-5-mini", out=str(tmp_path), **how)
     assert "stored rows of the simulated model" in stored.source and all(stored.frame["usd"] > 0)
     assert stored.frame["tokens"].tolist() == [sum(r["tokens"] for r in made.rows if r["arm"] == "baseline")]*2
+
+def test_a_plan_rests_on_rows_that_were_shown_to_hold_for_this_version(tmp_path):
+    from rbkit.trials.carried import carry_over
+    from rbkit.trials.plans import plan
+    from rbkit.trials.spec import AA_REPEAT, BASELINE
+    arms, how = [BASELINE, AA_REPEAT], dict(suite="seeds/toy", n_tasks=3, n_repeats=3)
+    made = ablate("E01", arms, lm="sim", out=str(tmp_path/"old"), **how)
+    ablate("E01", arms, lm="sim", out=str(tmp_path/"sample"), **{**how, "n_repeats": 1})
+    folder, now = made.folder.path, made.folder.manifest()
+    old = "0"*12 # as if another version had made it
+    codes = {name: digest(old+open_world("graph", "seeds/toy").stamp(task)) for name in now["codes"] for task in open_world("graph", "seeds/toy").tasks()[:1]}
+    lines = [json.dumps({**row, "code": codes["toy"]}) for row in made.rows]
+    (folder/"rows.jsonl").write_text("\n".join(lines)+"\n")
+    manifest = {**{k: v for k, v in now.items() if k != "rows_digest"}, "codes": codes, "made_with": {**now["made_with"], "code": old}}
+    (folder/"run.json").write_text(json.dumps(manifest))
+    def source(): return plan("E01", arms, lm="openai/gpt-5-mini", out=str(tmp_path/"old"), **how).source
+    assert "attempts per arm" in source(), "rows of another version say nothing"
+    carry_over(folder, next((tmp_path/"sample"/"E01").glob("*")))
+    assert source() == "stored rows of the simulated model"
+
+def test_a_run_goes_on_with_what_its_plan_opened_and_looks_anew_where_something_changed(tmp_path, monkeypatch):
+    import shutil
+    from rbkit.ground.settings import resolve
+    from rbkit.trials.plans import experiment
+    from rbkit.trials.spec import AA_REPEAT, BASELINE
+    suite = shutil.copytree(resolve("seeds/toy"), tmp_path/"toy")
+    run, cost = experiment("E01", [BASELINE, AA_REPEAT], "nothing against nothing")
+    how = dict(suite=str(suite), n_tasks=2, n_repeats=1)
+    opened = []
+    import rbkit.trials.inputs as inputs
+    real = inputs.open_world
+    monkeypatch.setattr(inputs, "open_world", lambda *words: opened.append(words) or real(*words))
+    def worlds(change=lambda: None, **more):
+        opened.clear()
+        cost(**how, out=str(tmp_path/"out"))
+        change()
+        run(**{**how, **more}, out=str(tmp_path/"out"))
+        return len(opened)
+    assert worlds() == 1 and worlds() == 1, "one world for a plan and its run"
+    assert worlds(n_repeats=2) == 2, "another run"
+    assert worlds(lambda: (suite/"tasks.jsonl").write_text((suite/"tasks.jsonl").read_text()+"\n")) == 2, "another suite"
+    assert worlds(lambda: monkeypatch.setenv("RBKIT_SUITE", "seeds/toy")) == 2, "another setting"
 
 def test_options_are_part_of_what_a_row_is(server, tmp_path):
     ablate("E01", ARMS, out=str(tmp_path), **SMALL)

@@ -141,6 +141,30 @@ def test_experiments_make_shared_attempts_once(tmp_path):
     recorded = e02.run(**say, out=str(tmp_path), record=True, rng_seed=0, fresh=True)
     assert recorded.folder.made == 6
 
+def test_experiments_that_run_together_share_attempts_too(tmp_path, monkeypatch):
+    "What another run is about to make is left to the last, and taken over once it is there"
+    import rbkit.trials.ablation as ablation
+    from rbkit.experiments import e01, e02
+    say = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path))
+    e01.run(**say)
+    lender = only(tmp_path, "E01")
+    whole_file = (lender/"rows.jsonl").read_text()
+    told = {k: v for k, v in manifest(lender).items() if k != "rows_digest"}
+    (lender/"run.json").write_text(json.dumps({**told, "status": "started"}))
+    (lender/"rows.jsonl").write_text(whole_file.splitlines(True)[0])
+    made, attempts = [], ablation.run_with_retries
+    def counted(spec, inputs, cell):
+        made.append(cell.arm.name)
+        (lender/"rows.jsonl").write_text(whole_file) # the other run has got so far
+        return attempts(spec, inputs, cell)
+    monkeypatch.setattr(ablation, "run_with_retries", counted)
+    monkeypatch.setenv("RBKIT_WORKERS", "1")
+    two = e02.run(**say)
+    assert made == ["L0 sense"]*2 and two.folder.made == 2 and manifest(only(tmp_path, "E02"))["reused"] == 4
+    (lender/"run.json").write_text(json.dumps({**told, "status": "success"}))
+    (lender/"rows.jsonl").write_text("")
+    assert e02.run(**{**say, "out": str(tmp_path/"alone")}).folder.made == 6, "nobody else is at it"
+
 def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     a, b = ablating(tmp_path), ablating(tmp_path)
     ends = [p.communicate(timeout=300) and p.returncode for p in (a, b)]

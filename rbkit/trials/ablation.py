@@ -24,6 +24,7 @@ from ..stats.claims import check_treatment
 from .attempts import Cell, Made, job_of, run_with_retries, shared, work
 from .costs import APART, added, whole_cost
 from .inputs import Inputs, build_contexts, is_free, open_journal, prepare, request_config, shown_layers
+from .lending import Lenders, places_of_lenders, rows_lent
 from .runs import (NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place,
     under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
@@ -276,19 +277,20 @@ def make(self:Cells)->None:
 
 def run_cells(run:Cells)->None:
     "Make every attempt that is not finished yet"
-
     here = setting("backend") == "threads"
-    todo = _missing(run)
+    lenders = Lenders(run) if here else None
+    todo = lenders.left_to_last(_missing(run)) if here else _missing(run)
     said = None if here else shared(run.spec, run.inputs)
     jobs = todo if here else [job_of(said, run.inputs, c) for c in todo]
     run.folder.note(to_make=len(jobs))
-    def one(cell): return run_with_retries(run.spec, run.inputs, cell)
+    def one(cell): return lenders.lent(cell) or run_with_retries(run.spec, run.inputs, cell)
     results = pmap(one if here else work, jobs)
     known = set()
     with job_bar(len(jobs), run.spec.exp, 100) as bar:
         try:
             for _, made in results:
-                enter(run, made, known, elsewhere=not here)
+                if isinstance(made, dict): run.folder.add(made)
+                else: enter(run, made, known, elsewhere=not here)
                 bar.update()
         finally: results.close()
 
@@ -340,17 +342,12 @@ def _missing(run):
     return [c._replace(before=broken[k]) for k, c in keyed if k not in done]
 
 def _borrow(run):
-    "Enter the rows of other experiments that are what this run would make; a recording has to hold all of a run"
-    params = run.spec.params
-    if params["record"] or params["replay"]: return
-    names = run.names()
+    "Enter the rows of other experiments that are what this run would make"
     done = run.folder.done()
-    home = run.folder.path
-    for exp in run.reuse:
-        theirs = RunFolder.read(run_place(home.parent.parent/exp, params))
-        for row in under_names(valid_rows(theirs), names, key_of):
+    for exp, place in places_of_lenders(run):
+        for row in rows_lent(run, exp, place):
             if key_of(row) in done: continue
-            run.folder.add({**row, "exp": run.spec.exp, "reused": exp})
+            run.folder.add(row)
             done.add(key_of(row))
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #051eb92e

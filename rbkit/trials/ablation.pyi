@@ -140,7 +140,7 @@ def _missing(run):
     """Cells that are not finished, each with the number of tries made so far"""
 
 def _borrow(run):
-    """Enter the rows of other experiments that are what this run would make; a recording has to hold all of a run"""
+    """Enter the rows of other experiments that are what this run would make"""
 
 def _cell_of(row):
     ...

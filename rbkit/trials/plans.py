@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['USUAL', 'PILOT_TASKS', 'PILOT_ATTEMPTS', 'GUIDES', 'GUIDE_STEPS', 'LENDERS', 'Plan', 'stream_place', 'cheap',
-           'expected', 'plan', 'earlier', 'experiment']
+           'expected', 'plan', 'plan_of', 'earlier', 'experiment']
 
 # %% ../../nbs/11_trials/10_plans.ipynb #2a09614e
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,15 +19,18 @@ from ..context import layer_names
 from ..models.connect import Offline, Spend
 from ..models.prices import Tokens, usd_of_calls
 from ..models.replay import ReplayMiss
-from ..ground.settings import results_path, setting
+from ..ground.settings import find_root, resolve, results_path, setting
+from ..ground.text import digest
 from ..stats.power import detectable
-from .ablation import ablate, known_as_stored, lacking, miss_of
+from .ablation import Cells, ablate, carried_out, known_as_stored, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
-from .inputs import build_contexts, make_guides, prepare
-from .runs import RunFolder, run_place, under_names, valid_rows
-from .spec import AA_REPEAT, BASELINE, Arm, Spec # an experiment needs no other import
+from .inputs import Inputs, build_contexts, caps_of, make_guides, prepare
+from .carried import is_carried
+from .runs import RunFolder, manifest_of, run_place, under_names, valid_rows
+from .spec import AA_REPEAT, BASELINE, CAPS, Arm, Spec # an experiment needs no other import
 from .trial import Trial
+from .versions import version_now
 if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/11_trials/10_plans.ipynb #5e0f16bd
@@ -84,7 +88,15 @@ def _own_rows(spec, inputs, out):
     if rows and setting("offline"): known_as_stored(inputs, stream_place(spec, out))
     names = {spec.config(a): a.name for a in spec.arms}
     codes = {inputs.code(t) for t in inputs.tasks}
+    if rows: codes |= _codes_carried(inputs, stream_place(spec, out))
     return under_names([r for r in valid_rows(rows) if r["code"] in codes], names)
+
+def _codes_carried(inputs, place):
+    "How rows are known that an older version made, and that were shown to hold for this one; else none"
+    manifest = manifest_of(place, must=False)
+    made_with = manifest.get("made_with") or {}
+    if not made_with or not is_carried(manifest, version_now(made_with)): return set()
+    return {digest(made_with["code"]+inputs.world.stamp(task)) for task in inputs.tasks}
 
 def cheap(spec:Spec)->Spec:
     "The same run without a live model: replayed, or by the simulated one"
@@ -184,22 +196,26 @@ def plan(
     guide:str="model", out:str|None=None, reuse:tuple[str, ...]=(), **given,
 )->Plan:
     "What a run would cost and could find; no live model is asked"
-    import pandas as pd
     spec, inputs = prepare(exp, arms, guide, ping=False, **given)
+    try: return plan_of(spec, inputs, out)
+    finally: inputs.close()
+
+def plan_of(spec:Spec, inputs:Inputs, out:str|None=None)->Plan:
+    "The same, of a run that is opened already"
+    import pandas as pd
     p = spec.params
     n = len(inputs.tasks)*p["n_repeats"]
     try:
         rows, source = _expectation(spec, inputs, out, n)
         guides = _guides_of(spec, inputs, out)
     except ReplayMiss as e: raise miss_of(e, p["replay"]) from None
-    finally: inputs.close()
     payer = p["lm"] if "simulated" in source else ""
     lines = [expected(rows, a.name, n, p["max_iters"], lm=payer) for a in spec.arms]
     if guides: lines.append(expected(guides, GUIDES, len(guides), GUIDE_STEPS))
     frame = pd.DataFrame(lines).set_index("arm")
     of_model = None if "simulated" in source else rows # a stand-in's spread is not that of the model
     found = _detectable(of_model, spec, len(inputs.tasks))
-    return Plan(exp, p["lm"], len(inputs.tasks), p["n_repeats"], frame, source, found, inputs.spend.caps)
+    return Plan(spec.exp, p["lm"], len(inputs.tasks), p["n_repeats"], frame, source, found, inputs.spend.caps)
 
 # %% ../../nbs/11_trials/10_plans.ipynb #f7993818
 def _expectation(spec, inputs, out, n):
@@ -240,14 +256,58 @@ def earlier(
     "Experiments before this one whose rows it takes over, where they are what it would make"
     return tuple(lender for lender in LENDERS if lender < exp)
 
+# %% ../../nbs/11_trials/10_plans.ipynb #4951c7a9
+def _asked(params):
+    "All that decides what a run opens: its parameters, settings, and the files of its suite"
+    settings = {name: value for name, value in os.environ.items() if name.startswith("RBKIT_")}
+    suite = resolve(setting("suite", params.get("suite")))
+    files = [(str(p), p.stat().st_mtime_ns) for p in sorted(suite.glob("**/*")) if p.is_file()]
+    return repr((sorted(params.items()), sorted(settings.items()), str(find_root()), files))
+
+class _Opened:
+    "What a plan has opened, until the run takes it or another plan is made"
+    def __init__(self):
+        self.asked = ""
+        self.there = None # specification and inputs
+    def keep(self, params, spec, inputs):
+        "Keep it for the run of the same words; where a model is asked for money, a run looks at everything anew"
+        self.close()
+        if spec.params["lm"] == "sim" and not spec.params["replay"]:
+            self.asked = _asked(params)
+            self.there = spec, inputs
+        else: inputs.close()
+    def taken(self, params):
+        "The specification and the inputs of a run, as new; None where nothing fits"
+        if self.there is not None and self.asked != _asked(params): self.close()
+        if self.there is None: return None
+        spec, inputs = self.there
+        self.there = None
+        caps = {name: params.get(name) for name in CAPS}
+        return spec, Inputs(inputs.world, inputs.tasks, caps_of(caps), roots=inputs.roots)
+    def close(self):
+        if self.there is not None: self.there[1].close()
+        self.there = None
+
+# %% ../../nbs/11_trials/10_plans.ipynb #b4a9812f
 def experiment(
     exp:str, arms:list[Arm], # as for `ablate`
     about:str, # what is set against what, in a few words; the docstring of `run` ends on it
     **how, # what is the same in every run: guide
 )->tuple[Callable[..., Trial], Callable[..., Plan]]: # run and cost; both take a notebook's parameters
     "The two functions of an experiment"
-    def run(**params)->Trial: return ablate(exp, arms, **{"reuse": earlier(exp), **how, **params})
-    def cost(**params)->Plan: return plan(exp, arms, **{**how, **params})
+    opened = _Opened()
+    def run(out:str|None=None, fresh:bool|None=None, reuse:tuple[str, ...]=earlier(exp), **params)->Trial:
+        found = opened.taken(params)
+        if found is None: return ablate(exp, arms, out=out, fresh=fresh, reuse=reuse, **{**how, **params})
+        return carried_out(Cells(*found, reuse=reuse), out, fresh)
+    def cost(out:str|None=None, **params)->Plan:
+        spec, inputs = prepare(exp, arms, ping=False, **{**how, **params})
+        try: found = plan_of(spec, inputs, out)
+        except BaseException:
+            inputs.close()
+            raise
+        opened.keep(params, spec, inputs)
+        return found
     run.__doc__ = f"Run {exp}: {about}"
     cost.__doc__ = f"What a run of {exp} would cost and could find, before it runs"
     return run, cost

@@ -1,13 +1,14 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.trials.spec import Arm
 from collections.abc import Callable
+from rbkit.trials.inputs import Inputs
 from pathlib import Path
 from rbkit.trials.spec import Spec
 from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 'What a run would cost, and what it could find, before it is made'
-__all__ = ['USUAL', 'PILOT_TASKS', 'PILOT_ATTEMPTS', 'GUIDES', 'GUIDE_STEPS', 'LENDERS', 'Plan', 'stream_place', 'cheap', 'expected', 'plan', 'earlier', 'experiment']
+__all__ = ['USUAL', 'PILOT_TASKS', 'PILOT_ATTEMPTS', 'GUIDES', 'GUIDE_STEPS', 'LENDERS', 'Plan', 'stream_place', 'cheap', 'expected', 'plan', 'plan_of', 'earlier', 'experiment']
 USUAL = dict(between=0.1, within=0.35)
 
 @dataclass(frozen=True)
@@ -48,6 +49,9 @@ def stream_place(spec: Spec, out: str | None) -> Path:
 def _own_rows(spec, inputs, out):
     """Rows that this run has already, by arm, the simulated model's or a live one's alike"""
 
+def _codes_carried(inputs, place):
+    """How rows are known that an older version made, and that were shown to hold for this one; else none"""
+
 def cheap(spec: Spec) -> Spec:
     """The same run without a live model: replayed, or by the simulated one"""
 PILOT_TASKS = 8
@@ -85,6 +89,9 @@ def _priced(guide, spec):
 def plan(exp: str, arms: list[Arm], guide: str='model', out: str | None=None, reuse: tuple[str, ...]=(), **given) -> Plan:
     """What a run would cost and could find; no live model is asked"""
 
+def plan_of(spec: Spec, inputs: Inputs, out: str | None=None) -> Plan:
+    """The same, of a run that is opened already"""
+
 def _expectation(spec, inputs, out, n):
     """Rows of a pilot, and where they come from"""
 
@@ -97,6 +104,25 @@ LENDERS = tuple((f'E{number:02}' for number in range(1, 9)))
 
 def earlier(exp: str) -> tuple[str, ...]:
     """Experiments before this one whose rows it takes over, where they are what it would make"""
+
+def _asked(params):
+    """All that decides what a run opens: its parameters, settings, and the files of its suite"""
+
+class _Opened:
+    """What a plan has opened, until the run takes it or another plan is made"""
+
+    def __init__(self):
+        self.asked = ''
+        self.there = None
+
+    def keep(self, params, spec, inputs):
+        """Keep it for the run of the same words; where a model is asked for money, a run looks at everything anew"""
+
+    def taken(self, params):
+        """The specification and the inputs of a run, as new; None where nothing fits"""
+
+    def close(self):
+        ...
 
 def experiment(exp: str, arms: list[Arm], about: str, **how) -> tuple[Callable[..., Trial], Callable[..., Plan]]:
     """The two functions of an experiment"""
