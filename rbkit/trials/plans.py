@@ -28,7 +28,7 @@ from .costs import APART
 from .inputs import Inputs, build_contexts, caps_of, make_guides, prepare
 from .carried import is_carried
 from .runs import RunFolder, manifest_of, run_place, under_names, valid_rows
-from .spec import AA_REPEAT, BASELINE, CAPS, Arm, Spec # an experiment needs no other import
+from .spec import AA_REPEAT, BASELINE, CAPS, OWN, Arm, Spec # an experiment needs no other import
 from .trial import Trial
 from .versions import version_now
 if TYPE_CHECKING: import pandas as pd
@@ -270,9 +270,10 @@ class _Opened:
         self.asked = ""
         self.there = None # specification and inputs
     def keep(self, params, spec, inputs):
-        "Keep it for the run of the same words; where a model is asked for money, a run looks at everything anew"
+        "Keep it for the run of the same words, unless it costs money or reads files of one's own: then all is looked at anew"
         self.close()
-        if spec.params["lm"] == "sim" and not spec.params["replay"]:
+        is_plain = spec.params["lm"] == "sim" and not spec.params["replay"] and not any(map(params.get, OWN))
+        if is_plain:
             self.asked = _asked(params)
             self.there = spec, inputs
         else: inputs.close()
