@@ -270,7 +270,7 @@ class _Opened:
         self.asked = ""
         self.there = None # specification and inputs
     def keep(self, params, spec, inputs):
-        "Keep it for the run of the same words, unless it costs money or reads files of one's own: then all is looked at anew"
+        "Keep it for the run of the same words, unless it costs money or reads files of one's own"
         self.close()
         is_plain = spec.params["lm"] == "sim" and not spec.params["replay"] and not any(map(params.get, OWN))
         if is_plain:

@@ -116,7 +116,7 @@ class _Opened:
         self.there = None
 
     def keep(self, params, spec, inputs):
-        """Keep it for the run of the same words, unless it costs money or reads files of one's own: then all is looked at anew"""
+        """Keep it for the run of the same words, unless it costs money or reads files of one's own"""
 
     def taken(self, params):
         """The specification and the inputs of a run, as new; None where nothing fits"""
