@@ -207,14 +207,17 @@ def test_a_process_of_a_batch_that_dies_takes_one_run_with_it(tmp_path):
     "It is followed by another one; what ends well, or with an error of the user's, leaves it alive"
     from rbkit.reports.batch import _Maker
     maker = _Maker()
-    code, text = maker.run(["run", "E99"])
+    def run(*argv):
+        maker.begin(list(map(str, argv)))
+        return maker.heard()
+    code, text = run("run", "E99")
     first = maker.process
     assert code == 1 and "No experiment 'E99'" in text
-    assert maker.run(["list", "--out", str(tmp_path)])[0] in (0, 1) and maker.process is first
+    assert run("list", "--out", tmp_path)[0] in (0, 1) and maker.process is first
     threading.Timer(1.5, first.kill).start()
-    code, text = maker.run(["run", "E1", "--suite", "seeds/toy", "--n-tasks", "2", "--n-repeats", "1", "--out", str(tmp_path)])
+    code, text = run("run", "E1", "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1, "--out", tmp_path)
     assert code == -signal.SIGKILL
-    assert maker.run(["run", "E99"])[0] == 1 and maker.process is not first
+    assert run("run", "E99")[0] == 1 and maker.process is not first
     maker.close()
     assert maker.process.returncode == 0
 

@@ -14,6 +14,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
@@ -92,10 +93,12 @@ ENDED = "\x1e" # begins the line that says how a run ended; no word of a run hol
 class _Maker:
     "A process that makes one run after another; one that died is followed by another one"
     def __init__(self): self.process = None
-    def run(self, argv):
-        "Exit code and words of a run"
+    def begin(self, argv):
+        "Let it make a run"
         if self.process is None or self.process.poll() is not None: self._start()
         print(json.dumps(argv), file=self.process.stdin, flush=True)
+    def heard(self):
+        "Exit code and words of the run, once it has ended"
         words = []
         for line in self.process.stdout:
             if line.startswith(ENDED): return int(line[1:]), "".join(words)
@@ -119,15 +122,21 @@ class _Makers:
         self.all = [_Maker() for _ in range(n)]
         self.free = queue.SimpleQueue()
         for maker in self.all: self.free.put(maker)
+        self.lock = threading.Lock() # either a run has begun and is interrupted, or it does not begin
         self.stopped = False
     def run(self, argv):
         "Exit code and words of a run; 130 without running it once the batch was stopped"
         maker = self.free.get()
-        try: return (130, "") if self.stopped else maker.run(argv)
+        try:
+            with self.lock:
+                if self.stopped: return 130, ""
+                maker.begin(argv)
+            return maker.heard()
         finally: self.free.put(maker)
     def stop(self):
-        self.stopped = True
-        for maker in self.all: maker.interrupt()
+        with self.lock:
+            self.stopped = True
+            for maker in self.all: maker.interrupt()
     def __enter__(self): return self
     def __exit__(self, *error):
         for maker in self.all: maker.close()
