@@ -1,8 +1,10 @@
 "No row is lost or doubled, however a run ends"
 import json, random, signal, subprocess, sys, time
+from types import SimpleNamespace
 import psutil, pytest
 import house
 from house import command, Fork, manifest, only, rbkit, rows, script, start
+from rbkit.trials.runs import RunFolder
 
 CODE = """
 from rbkit.trials.ablation import ablate
@@ -159,11 +161,13 @@ def test_experiments_that_run_together_share_attempts_too(tmp_path, monkeypatch)
         return attempts(spec, inputs, cell)
     monkeypatch.setattr(ablation, "run_with_retries", counted)
     monkeypatch.setenv("RBKIT_WORKERS", "1")
+    held = RunFolder(lender)
+    held.hold()
     two = e02.run(**say)
+    held.release()
     assert made == ["L0 sense"]*2 and two.folder.made == 2 and manifest(only(tmp_path, "E02"))["reused"] == 4
-    (lender/"run.json").write_text(json.dumps({**told, "status": "success"}))
-    (lender/"rows.jsonl").write_text("")
-    assert e02.run(**{**say, "out": str(tmp_path/"alone")}).folder.made == 6, "nobody else is at it"
+    lenders = ablation.Lenders(SimpleNamespace(spec=two.spec, reuse=("E01",), folder=two.folder))
+    assert lenders.folders == [], "its process was killed, so nobody is at it"
 
 def test_two_runs_of_one_folder_do_not_double_rows(tmp_path):
     a, b = ablating(tmp_path), ablating(tmp_path)

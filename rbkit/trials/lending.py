@@ -9,6 +9,7 @@ __all__ = ['Borrower', 'places_of_lenders', 'rows_lent', 'Lenders']
 import threading
 from pathlib import Path
 from typing import Protocol
+from filelock import FileLock, Timeout
 from .attempts import Cell
 from .runs import RunFolder, key_of, manifest_of, run_place, under_names, valid_rows
 from .spec import Spec
@@ -40,7 +41,14 @@ def rows_lent(
     return [{**row, "exp": run.spec.exp, "reused": exp} for row in rows]
 
 # %% ../../nbs/11_trials/08_lending.ipynb #c750457e
-def _is_being_made(place): return manifest_of(place, must=False).get("status") == "started"
+def _is_being_made(place):
+    "Has a run begun, and does its process still hold the folder? One that was killed says `started` for ever"
+    if manifest_of(place, must=False).get("status") != "started": return False
+    lock = FileLock(place/".lock")
+    try: lock.acquire(timeout=0)
+    except Timeout: return True
+    lock.release()
+    return False
 
 class Lenders:
     "Runs that are being made at this moment, whose attempts would be the same"

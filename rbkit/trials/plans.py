@@ -84,11 +84,12 @@ def stream_place(spec:Spec, out:str|None)->Path:
 
 def _own_rows(spec, inputs, out):
     "Rows that this run has already, by arm, the simulated model's or a live one's alike"
-    rows = RunFolder.read(stream_place(spec, out)) if out else []
-    if rows and setting("offline"): known_as_stored(inputs, stream_place(spec, out))
+    place = stream_place(spec, out)
+    rows = RunFolder.read(place) if out else []
+    if rows and setting("offline"): known_as_stored(inputs, place)
     names = {spec.config(a): a.name for a in spec.arms}
     codes = {inputs.code(t) for t in inputs.tasks}
-    if rows: codes |= _codes_carried(inputs, stream_place(spec, out))
+    if rows: codes |= _codes_carried(inputs, place)
     return under_names([r for r in valid_rows(rows) if r["code"] in codes], names)
 
 def _codes_carried(inputs, place):
