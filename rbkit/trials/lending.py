@@ -40,7 +40,7 @@ def rows_lent(
     rows = under_names(valid_rows(RunFolder.read(place)), run.names(), key_of)
     return [{**row, "exp": run.spec.exp, "reused": exp} for row in rows]
 
-# %% ../../nbs/11_trials/08_lending.ipynb #c750457e
+# %% ../../nbs/11_trials/08_lending.ipynb #7002e7c3
 def _is_being_made(place):
     "Has a run begun, and does its process still hold the folder? One that was killed says `started` for ever"
     if manifest_of(place, must=False).get("status") != "started": return False
@@ -50,6 +50,7 @@ def _is_being_made(place):
     lock.release()
     return False
 
+# %% ../../nbs/11_trials/08_lending.ipynb #c750457e
 class Lenders:
     "Runs that are being made at this moment, whose attempts would be the same"
     def __init__(self,
