@@ -278,11 +278,23 @@ class _Rlm(dspy.RLM):
     def _process_execution_result(self, pred, code, result, history, names):
         "Enter a step into the history, its code no longer than what is run"
         return super()._process_execution_result(pred, code[:MOST["code"]], result, history, names)
-    def for_attempt(self, tools, factory):
-        "The same words, with tools, an interpreter and a history of its own"
+    def _copied(self):
         mine = copy(self)
         mine.generate_action = copy(self.generate_action)
         mine.extract = copy(self.extract)
+        return mine
+    def for_text(self, text):
+        "A form with the instructions of a run: they are all that a step is told, and part of what the last one is told"
+        mine = self._copied()
+        mine._worded = {}
+        mine.signature = self.signature.with_instructions(text)
+        mine.generate_action.signature = self.generate_action.signature.with_instructions(text)
+        last = self.extract.signature
+        mine.extract.signature = last.with_instructions(last.instructions.replace(_TEXT, mine.signature.instructions))
+        return mine
+    def for_attempt(self, tools, factory):
+        "The same words, with tools, an interpreter and a history of its own"
+        mine = self._copied()
         mine._user_tools = {t.name: t for t in tools}
         mine._interpreter_factory = factory
         return mine
@@ -297,15 +309,21 @@ class _Rlm(dspy.RLM):
 _REASONING = "one or two sentences: what you know, and what this step does"
 _CODE = "one block of Python between ```python and ```"
 
+_TEXT = "The instructions of a run stand here." # in a form
+
+@lru_cache(maxsize=32)
+def _form(signature, said, max_iters, print_chars, sub_calls):
+    "An RLM without the instructions of a run, and without functions behind its tools"
+    rlm = _Rlm(signature.with_instructions(_TEXT), max_iters=max_iters, max_llm_calls=sub_calls,
+        max_output_chars=print_chars, tools=[_DESCRIBED[s] for s in said], interpreter_factory=Interpreter)
+    action = rlm.generate_action.signature.with_updated_fields("reasoning", desc=_REASONING)
+    rlm.generate_action.signature = action.with_updated_fields("code", desc=_CODE)
+    return rlm
+
 @lru_cache(maxsize=128)
 def _pattern(signature, text, said, max_iters, print_chars, sub_calls):
     "An RLM without functions behind its tools, from which those of attempts are copied"
-    rlm = _Rlm(signature.with_instructions(text), max_iters=max_iters, max_llm_calls=sub_calls,
-        max_output_chars=print_chars, tools=[_DESCRIBED[s] for s in said], interpreter_factory=Interpreter)
-    action = rlm.generate_action.signature.with_instructions(text)
-    action = action.with_updated_fields("reasoning", desc=_REASONING)
-    rlm.generate_action.signature = action.with_updated_fields("code", desc=_CODE)
-    return rlm
+    return _form(signature, said, max_iters, print_chars, sub_calls).for_text(text)
 
 # %% ../../nbs/07_agents/04_code.ipynb #559f6931
 def instructions_of(

@@ -10,13 +10,16 @@ import hashlib, re, unicodedata
 from collections.abc import Collection, Iterable
 
 # %% ../../nbs/01_ground/06_shown.ipynb #1d84a465
+def _printable(line):
+    "A line without control characters; tabs stay"
+    return line if line.isprintable() else "".join(c for c in line if c == "\t" or c.isprintable())
+
 def clean_text(
     text:str|None,
 )->str:
     "Lines without control characters or trailing blanks, at most one empty line in a row"
     text = re.sub(r"\r\n?|[\u0085\u2028\u2029\x0b\x0c]", "\n", str(text or ""))
-    text = "".join(c for c in text if c in "\n\t" or c.isprintable())
-    lines = [line.rstrip() for line in text.split("\n")]
+    lines = [_printable(line).rstrip() for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 # %% ../../nbs/01_ground/06_shown.ipynb #1b7538b2

@@ -113,6 +113,80 @@ _ENDINGS = dict( # of two spellings that are given elsewhere
     limit=("tie", " ORDER BY DESC(?n) LIMIT 1", ""),
 )
 
+# %% ../../nbs/05_models/07_sim_shapes.ipynb #4db8c766
+_ROLE = "?a rdfs:label ?activity ; <qualifiedAssociation> ?q . ?q <hadRole>"
+SHAPES += [
+    Shape(r"When was the activity \"(?P<a>.+?)\" started",
+        "SELECT ?time WHERE { ?a rdfs:label '$a' ; <startedAtTime> ?time }"),
+    Shape(r"What is the label of the plan (?P<a>[\w\-]+:[\w\-]+)", "SELECT ?label WHERE { $a rdfs:label ?label }"),
+    Shape(r"Who had the role of (?P<a>\w+) in which training activity",
+        "SELECT DISTINCT ?agent ?activity WHERE { ?a a <Training> . "+_ROLE+"/rdfs:label '$a' ; "
+        "$direction/rdfs:label ?agent }", dict(direction=("^<agent>", "<agent>"))),
+    Shape(r"In which activities was a plan followed that is itself a revision of another plan",
+        "SELECT DISTINCT ?activity ?plan WHERE { ?a rdfs:label ?activity ; <qualifiedAssociation>/<hadPlan> ?p . "
+        "?p rdfs:label ?plan ; $direction ?old }", dict(direction=("^<wasRevisionOf>", "<wasRevisionOf>"))),
+    Shape(r"acts, over however many steps, on behalf of the (?P<a>\w+) and is not a program",
+        "SELECT DISTINCT ?activity ?agent WHERE { ?a rdfs:label ?activity ; a ?t ; <wasAssociatedWith> ?g . "
+        "?g rdfs:label ?agent ; <actedOnBehalfOf>$closure/rdfs:label '$a' "
+        "FILTER(?t IN (<Cleaning>, <Merging>)) $negation }",
+        dict(closure=("", "+"), negation=("", "FILTER NOT EXISTS { ?g a <SoftwareAgent> }"))),
+    Shape(r"In which activities did a software agent have a role without following a plan",
+        "SELECT DISTINCT ?activity ?agent WHERE { "+_ROLE+" ?r ; <agent> ?g . ?g a <SoftwareAgent> ; rdfs:label ?agent "
+        "$negation }", dict(negation=("", "FILTER NOT EXISTS { ?q <hadPlan> ?p }"))),
+    Shape(r"Which activities have been started but have no end time",
+        "SELECT ?label WHERE { ?a <startedAtTime> ?t ; rdfs:label ?label $negation }",
+        dict(negation=("", "FILTER NOT EXISTS { ?a <endedAtTime> ?e }"))),
+]
+
+
+# %% ../../nbs/05_models/07_sim_shapes.ipynb #58da651d
+SHAPES += [
+    Shape(r"Under which alternative names is (?P<a>.+?) known",
+        "SELECT ?alt WHERE { ?p <recommendedName>/<fullName> '$a' ; <alternativeName>/<fullName> ?alt }"),
+    Shape(r"Which two proteins share a disease\? Return each pair once",
+        "SELECT DISTINCT ?first ?second ?disease WHERE { ?a <mnemonic> ?first ; <annotation>/<disease> ?d . "
+        "?b <mnemonic> ?second ; <annotation>/<disease> ?d . ?d skos:prefLabel ?disease $filter }",
+        dict(filter=("FILTER(?a != ?b)", "FILTER(STR(?first) < STR(?second))"))),
+    Shape(r"Which human proteins have a mouse counterpart",
+        "SELECT DISTINCT ?human ?mouse WHERE { ?h <organism>/<scientificName> 'Homo sapiens' ; <mnemonic> ?human ; "
+        "<encodedBy>/skos:prefLabel ?one . ?m <organism>/<scientificName> 'Mus musculus' ; <mnemonic> ?mouse ; "
+        "<encodedBy>/skos:prefLabel ?other FILTER($filter) }",
+        dict(filter=("?one = ?other", "UCASE(STR(?one)) = UCASE(STR(?other))"))),
+    Shape(r"How many proteins fall under each of the top-level enzyme classes",
+        "SELECT ?label (COUNT(DISTINCT ?p) AS ?n) WHERE { ?top a <Enzyme> ; skos:prefLabel ?label "
+        "FILTER NOT EXISTS { ?top rdfs:subClassOf ?above } ?p <enzyme>$closure ?top } GROUP BY ?top ?label",
+        dict(closure=("", "/rdfs:subClassOf*"))),
+]
+
+
+# %% ../../nbs/05_models/07_sim_shapes.ipynb #40b81e8f
+_BORDER = ("<neighbour>", "(<neighbour>|^<neighbour>)")
+_ON = dict(closure=("", "+"))
+SHAPES += [
+    Shape(r"On which continents is there a country with (?P<a>\w+) or (?P<b>\w+) as an official language",
+        "SELECT DISTINCT ?continent ?language WHERE { ?c <officialLanguage> ?l ; <containedInPlace>$closure ?k . "
+        "?k a <Continent> ; <name> ?continent . ?l <name> ?language FILTER(?language IN ('$a', '$b')) }", _ON),
+    Shape(r"Which countries can be reached from (?P<a>\w+) by crossing exactly two borders",
+        "SELECT DISTINCT ?name WHERE { ?s <name> '$a' ; $symmetric/$symmetric ?c . ?c <name> ?name "
+        "FILTER(?c != ?s) $negation }",
+        dict(symmetric=_BORDER, negation=("", "FILTER NOT EXISTS { ?s $symmetric ?c }"))),
+    Shape(r"Which rivers that touch (?P<a>\w+) send their water to the (?P<b>[\w ]+), be it through",
+        "SELECT DISTINCT ?name WHERE { ?r a <RiverBodyOfWater> ; <name> ?name ; <country>/<name> '$a' ; "
+        "<riverMouth>$closure ?o . ?o <name> '$b' }", dict(closure=("", "+/<containedInPlace>*"))),
+    Shape(r"Which rivers flow only through countries of (?P<a>\w+) and are longer than (?P<b>\d+) kilometres",
+        "SELECT DISTINCT ?name ?length WHERE { ?r a <RiverBodyOfWater> ; <name> ?name ; <length> ?length ; "
+        "<country> ?any FILTER(?length > ${b}000) "
+        "FILTER NOT EXISTS { ?r <country> ?c FILTER NOT EXISTS { ?c <containedInPlace>$closure/<name> '$a' } } }", _ON),
+    Shape(r"How many countries are there on each continent",
+        "SELECT ?name (COUNT(DISTINCT ?c) AS ?n) WHERE { ?k a <Continent> ; <name> ?name . "
+        "?c a <Country> ; <containedInPlace>$closure ?k } GROUP BY ?k ?name", _ON),
+    Shape(r"What is the total recorded population of each continent",
+        "SELECT ?name (SUM($cast) AS ?total) WHERE { ?k a <Continent> ; <name> ?name . ?c a <Country> ; "
+        "<containedInPlace>$closure ?k ; <population> ?p } GROUP BY ?k ?name ORDER BY DESC(?total)",
+        dict(cast=("?p", "xsd:integer(?p)"), **_ON)),
+]
+
+
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #21c1a909
 _GAP = re.compile(r"<(\w+)>")
 
@@ -125,9 +199,16 @@ def _terms(known:Known)->dict[str, str]:
         terms[local] = name
     return terms
 
+def _manages(need:str, spellings:tuple[str, str], translation:Translation)->bool:
+    "Does an attempt manage what has to be known in one place? Directions are told property by property"
+    if need != "direction": return translation.can(need)
+    terms = _terms(translation.known)
+    names = [terms.get(gap) for gap in _GAP.findall(spellings[True])]
+    return translation.can("direction", names[0] or "", all(name in translation.known.told for name in names))
+
 def _spellings(shape:Shape, translation:Translation)->dict[str, str]:
     "What stands in each place where knowledge shows"
-    managed = {need: translation.can(need) for need in shape.needs}
+    managed = {need: _manages(need, two, translation) for need, two in shape.needs.items()}
     chosen = {need: two[managed[need]] for need, two in shape.needs.items()}
     for name, (need, without, with_) in _ENDINGS.items():
         if need in managed:

@@ -9,6 +9,7 @@ __all__ = ['pack_guide', 'GuideScore', 'score_guide']
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from ..graphs.guard import QueryError
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
@@ -46,8 +47,9 @@ def _blocks(text):
                 fence = None
 
 # %% ../../nbs/06_context/10_guide.ipynb #e225abbf
+@lru_cache(maxsize=16)
 def _guide_items(text):
-    "Routes first, then lines and code with their heading"
+    "Routes first, then lines and code with their heading; read once for all questions"
     routes = []
     rest = []
     heading = ()
@@ -59,7 +61,7 @@ def _guide_items(text):
             routes.append(PackItem(route, (_ROUTES, i), "line"))
         elif block.strip():
             rest.append(PackItem(block, (_REST, i), "line", heading))
-    return routes+rest
+    return (*routes, *rest)
 
 # %% ../../nbs/06_context/10_guide.ipynb #5bb0a24f
 def _more_lines(left):
@@ -73,7 +75,7 @@ def pack_guide(
     fits:Callable[[list[str]], list[float]]|None=None, # lines -> how well each fits a question, if there is one
 )->Packed:
     "L3: a guide cut to size: route lines, then whole lines under their headings, in turn with what fits a question"
-    items = _guide_items(guide)
+    items = list(_guide_items(guide))
     if fits:
         scores = fits([item.text for item in items])
         fitting = [item for _, item in sorted(zip(scores, items), key=lambda pair: -pair[0])]

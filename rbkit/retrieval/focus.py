@@ -9,6 +9,7 @@ __all__ = ['Term', 'Terms', 'name_words', 'TermIndex', 'index_of', 'central', 't
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 from .bm25 import BM25
 from .interface import WeightedText
@@ -163,14 +164,20 @@ def _named_in(line:str, focus:dict[str, float])->float:
     found = sorted((focus.get(name, 0) for name in set(re.findall(r"[\w-]+:[\w-]+", line))), reverse=True)
     return sum(found[:2])/2
 
+@lru_cache(maxsize=16)
+def _lines_index(lines:tuple[str, ...])->BM25:
+    "An index of the words of lines, made once for all questions"
+    words = BM25(once=True)
+    words.add_many([(str(i), re.sub(r"\S+:\S+", lambda m: name_words(m[0]), line)) for i, line in enumerate(lines)])
+    return words
+
 def lines_fit(
     lines:list[str], # of a text about the graph
     question:str,
     schema:Terms,
 )->list[float]: # 0 to 2: the words' share and the terms' share
     "How well each line of a text fits a question"
-    words = BM25(once=True)
-    words.add_many([(str(i), re.sub(r"\S+:\S+", lambda m: name_words(m[0]), line)) for i, line in enumerate(lines)])
+    words = _lines_index(tuple(lines))
     most = words.max_score(question) or 1
     direct = {int(i): score/most for i, score in words.search(question, len(lines))}
     focus = touched(schema, question)
