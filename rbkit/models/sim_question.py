@@ -127,8 +127,13 @@ class NameMatch(NamedTuple):
 def _position(name, words):
     "Where the words of a name stand together in a text, or -1"
     for i in range(len(words)-len(name)+1):
-        if words[i:i+len(name)] == name: return i
+        if tuple(words[i:i+len(name)]) == name: return i
     return -1
+
+@lru_cache(maxsize=20_000)
+def _spellings(name, label):
+    "The words of a name, and those of its label, each once"
+    return tuple(tuple(dict.fromkeys(found)) for found in (local_stems(name), name_stems(label)))
 
 def _name_match(name, spelling, words):
     "How one spelling of a name stands in a text, or None"
@@ -147,8 +152,8 @@ def match_names(
     "Names whose words, or whose label's words, stand in a text, best first"
     best = {}
     for name, label in names.items():
-        for spelling in (local_stems(name), name_stems(label)):
-            match = _name_match(name, list(dict.fromkeys(spelling)), words)
+        for spelling in _spellings(name, label):
+            match = _name_match(name, spelling, words)
             if match and (name not in best or match[:2] > best[name][:2]):
                 best[name] = match
     return sorted(best.values(), key=lambda m: (-m.share, -m.hits, m.position, m.name))

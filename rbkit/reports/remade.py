@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from ..ground.settings import data_path, find_root
 from .execution import check_params, execute
-from ..trials.versions import version_now
+from ..trials.versions import code_version, modules_in, version_now
 
 # %% ../../nbs/12_reports/22_remade.ipynb #baede20d
 @dataclass(frozen=True)
@@ -29,6 +29,20 @@ def recipes(
     return {name: Recipe(name, **said) for name, said in tomllib.loads(path.read_text(encoding="utf-8")).items()}
 
 # %% ../../nbs/12_reports/22_remade.ipynb #c452a089
+def _roots_of(notebook):
+    "The modules of the kit that the code of a notebook imports"
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return modules_in("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+
+def _note_roots(path, notebook):
+    "Say in a figure's file from which modules its notebook starts, and their version"
+    text = path.read_text(encoding="utf-8")
+    figure = json.loads(text)
+    roots = _roots_of(notebook)
+    figure["made"] |= dict(code=code_version(*roots), roots=roots)
+    indent = 1 if "\n" in text.strip() else None
+    path.write_text(json.dumps(figure, indent=indent, ensure_ascii=False)+"\n", encoding="utf-8")
+
 def age_of(
     name:str, # of a figure
 )->str: # "", or why it is not of this version
@@ -55,6 +69,8 @@ def recipe_of(
     if name not in known: raise ValueError(f"No stored figure {name!r}. There are {', '.join(known)}.")
     return known[name]
 
+
+# %% ../../nbs/12_reports/22_remade.ipynb #6a4d062b
 def remake(
     name:str, # of a figure, such as benchmarks/bank.json
     out:str|Path|None=None, # where the figure goes; in the place of the stored one if not given
@@ -67,4 +83,5 @@ def remake(
     with tempfile.TemporaryDirectory(prefix="rbkit-") as folder:
         ended = execute(notebook, Path(folder)/notebook.name, check_params(notebook, params), cell_secs=7200)
     if ended["status"] != "success": raise RuntimeError(f"{name}: {ended['error']}")
+    _note_roots(to, notebook)
     return to
