@@ -1,5 +1,6 @@
 "Every field of an arm reaches what it names"
 from functools import partial
+from importlib import import_module
 import pytest
 from rbkit.retrieval.bm25 import BM25
 from rbkit.retrieval.peers import TfIdf
@@ -132,24 +133,29 @@ def test_what_cannot_be_used_is_refused_before_anything_runs(given, said):
     arms = [BASELINE, Arm("all", ("L0", "L1", "L2", "L3"))]
     with pytest.raises(ValueError, match=said): prepare("X", arms, **TOY, **given)
 
-def test_arms_that_learn_begin_with_memory_of_ones_own_where_a_run_names_some(tmp_path):
-    from importlib import import_module
-    from rbkit.trials.learners import Learner
-    pack = tmp_path/"own.jsonl"
-    pack.write_text('{"title": "Find what is called so", "description": "which proteins have a name; how many there are", "content": "OWN look for the label"}\n')
-    size = dict(suite="seeds/toy", n_tasks=2, n_streams=2, out=str(tmp_path))
-    for exp, which in (("e09", dict(memory="none,bank")), ("e10", {}), ("e11", {}), ("e12", {})):
-        trial = import_module(f"rbkit.experiments.{exp}").run(**size, **which, bank=str(pack))
-        learners = [a.name for a in trial.arms if a.learn]
-        assert learners and {a.name for a in trial.arms if a.bank == str(pack)} == set(learners)
-        shown = {r["arm"] for r in trial.valid_rows if r["memory_items_injected"]}
-        assert shown == set(learners), "each arm that learns, and no other, is shown what the pack holds"
-        assert "OWN look for the label" in (trial.folder.path/"contexts.jsonl").read_text() and "bank-own" in trial.folder.path.name
-        assert all("OWN look for the label" in [x.content for x in trial.learned(name)] for name in learners if not dict(trial.spec.arm(name).bound))
+OWN = '{"title": "Find what is called so", "description": "which proteins have a name; how many there are", "content": "OWN look for the label"}\n'
+
+@pytest.fixture
+def pack(tmp_path):
+    (tmp_path/"own.jsonl").write_text(OWN)
+    return str(tmp_path/"own.jsonl")
+
+@pytest.mark.parametrize("exp", ["e09", "e12", pytest.param("e10", marks=pytest.mark.slow), pytest.param("e11", marks=pytest.mark.slow)])
+def test_arms_that_learn_begin_with_memory_of_ones_own_where_a_run_names_some(exp, pack, tmp_path):
+    which = dict(memory="none,bank") if exp == "e09" else {}
+    trial = import_module(f"rbkit.experiments.{exp}").run(suite="seeds/toy", n_tasks=2, n_streams=2, out=str(tmp_path), **which, bank=pack)
+    learners = [a.name for a in trial.arms if a.learn]
+    assert learners and {a.name for a in trial.arms if a.bank == pack} == set(learners)
+    shown = {r["arm"] for r in trial.valid_rows if r["memory_items_injected"]}
+    assert shown == set(learners), "each arm that learns, and no other, is shown what the pack holds"
+    assert "OWN look for the label" in (trial.folder.path/"contexts.jsonl").read_text() and "bank-own" in trial.folder.path.name
+    assert all("OWN look for the label" in [x.content for x in trial.learned(name)] for name in learners if not dict(trial.spec.arm(name).bound))
+
+def test_arms_that_learn_without_a_memory_layer_take_no_memory_of_ones_own(pack):
     blind = [Learner("none", ("L0",)), Learner("learns, is shown nothing", ("L0",), learn="lessons"), Learner("memory", learn="lessons")]
-    spec, inputs = import_module("rbkit.trials.learning").prepare_streams("X", blind, suite="seeds/toy", n_tasks=2, bank=str(pack))
+    spec, inputs = import_module("rbkit.trials.learning").prepare_streams("X", blind, suite="seeds/toy", n_tasks=2, bank=pack)
     inputs.close()
-    assert [a.bank for a in spec.arms] == ["empty", "empty", str(pack)]
+    assert [a.bank for a in spec.arms] == ["empty", "empty", pack]
 
 @pytest.mark.parametrize("exp", ["E5", "E9", "E10", "E11", "E12"])
 def test_memory_that_is_not_there_is_refused_before_a_notebook_starts(exp, tmp_path, capsys, monkeypatch):

@@ -103,7 +103,10 @@ def test_plain_success_falls_from_level_to_level(four_seeds):
     share = four_seeds
     by_level = [at_level(share, n) for n in range(1, 6)]
     assert .65 <= by_level[0] <= .9 and .18 <= by_level[4] <= .35 and by_level == sorted(by_level, reverse=True), by_level
-    assert min(v for (_, level), v in share.items() if level > 3) > .05, share
+    assert max(higher-lower for higher, lower in zip(by_level, by_level[1:])) <= .25, f"evenly, and not in one step: {by_level}"
+    for graph in {graph for graph, _ in share}:
+        own = [share[graph, n] for n in range(1, 6)]
+        assert own[0] >= .6 and .1 <= own[4] <= .4 and all(lower <= higher+.1 for higher, lower in zip(own, own[1:])), (graph, own)
 
 LEVELS = dict(plain="", constraints="L1", memory="L2", guide="L3", all="L0,L1,L2,L3") # arm -> layers
 

@@ -703,6 +703,7 @@ def test_a_game_whose_process_ends_costs_one_episode(tmp_path):
             quest.over = True
         assert gold_check(quest, quest.tasks()[:1]) == (1, 1)
 
+@pytest.mark.slow
 @needs("textworld")
 def test_a_phrase_book_wins_quests(tmp_path):
     from rbkit.worlds.text_games import TextWorld
@@ -749,6 +750,7 @@ def test_real_games_are_won_by_their_walkthroughs():
         assert gold_check(world, world.tasks("held_out")) == (6, 6)
         assert survives(world, world.tasks("held_out")[:1], 30)
 
+@pytest.mark.slow
 @needs("alfworld")
 @pytest.mark.skipif(not GAMES, reason="ALFWorld's games are not here; see the setting data_path")
 def test_what_is_remembered_changes_no_word_of_a_game():
@@ -765,6 +767,7 @@ def test_what_is_remembered_changes_no_word_of_a_game():
             said.append([games._described(state), *(games._described(env.step(a)[0]) for a in ("fly", "look", *row["walkthrough"]))])
     assert said[0] == said[1] == said[2] and said[0][-1]["won"]
 
+@pytest.mark.slow
 @needs("textworld")
 def test_generated_quests_are_won_and_survive_nonsense(tmp_path):
     from rbkit.worlds.text_games import TextWorld
