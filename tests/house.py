@@ -111,6 +111,9 @@ def execute(nb, said, fresh):
     "Execute a notebook as nbdev-test does, with its words in a file; where outputs have to be fresh, say which cells show something else than is stored"
     into(said, said)
     import nbdev.test
+    if fresh:
+        import pandas as pd
+        pd.set_option("display.max_columns", 20) # as a notebook shows a table; a terminal leaves out what is too wide for it
     kept = []
     nbdev.test.write_nb = lambda book, path: kept.append(json.loads(json.dumps(book, default=dict)))
     if not nbdev.test.test_nb(nb, skip_flags=["notest", "net"], basepath=root, save=True)[0]: sys.exit(1)
