@@ -10,7 +10,8 @@ from rbkit.agents.executors import EXECUTORS, run_agent
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
 from rbkit.context import LAYERS, MODES, TOOLSETS, ContextBuilder, LayerSpec, layer_names, register_layer, unregister_layer
-from rbkit.agents.code import OUTCOMES, agent_tools
+from rbkit.agents.code import OUTCOMES, Answer, agent_tools, build_rlm
+from rbkit.agents.interpreter import Interpreter
 from rbkit.agents.evidence import Evidence, Step
 from rbkit.policies.loop import credited
 from rbkit.ground.ledger import Ledger, check_tool, tool
@@ -471,3 +472,13 @@ def test_a_name_that_is_a_query_is_asked_as_a_name_or_not_at_all(toy, monkeypatc
     said = [made(toy)["sparql_peek"](name, output_mode=mode) for mode in ("look", "sample", "schema", "count")]
     assert all("error" in answer and len(str(answer)) < 1000 for answer in said), said
     for text in asked: assert re.fullmatch(r"ASK \{ \{ (<[^<>\"{}|^`\\\s]*>|[\w.\-]*:[\w.\-%]*) \?p \?o \} UNION \{ \?s \?q \1 \} \}", text), text
+
+def test_runs_share_the_form_of_a_request_and_none_is_told_what_another_is():
+    tools = make_tools(None, groups=("ctx",))
+    texts = ("Base\n\n  Class ex:Book \"Book\" 3\n\tand a tab\n", "Another base")
+    built = [build_rlm(Answer, text, tools, Interpreter) for text in texts]
+    for rlm, own, other in zip(built, texts, reversed(texts)):
+        plain = Answer.with_instructions(own).instructions
+        assert rlm.generate_action.signature.instructions == rlm.signature.instructions == plain
+        last = rlm.extract.signature.instructions
+        assert plain in last and other.strip() not in last and last == dspy.RLM(Answer.with_instructions(own), tools=tools).extract.signature.instructions

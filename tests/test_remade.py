@@ -4,6 +4,7 @@ import pytest
 from house import rbkit, root
 from rbkit.reports.execution import check_params
 from rbkit.reports.remade import age_of, recipes, remake
+from rbkit.trials.versions import modules_in
 
 SHIPPED = root/"results"/"shipped"
 FIGURES = sorted(p.relative_to(SHIPPED).as_posix() for part in ("benchmarks", "retrieval", "calibration") for p in (SHIPPED/part).glob("*.json"))
@@ -17,6 +18,13 @@ def test_a_figure_says_what_made_it_and_its_notebook_takes_the_parameters(name):
     assert made["commit"] and made["code"] and not made["dirty"]
     recipe = recipes()[name]
     check_params(root/"nbs"/f"{recipe.notebook}.ipynb", recipe.parameters)
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_has_the_version_of_what_its_notebook_imports(name):
+    made = json.loads((SHIPPED/name).read_text(encoding="utf-8"))["made"]
+    cells = json.loads((root/"nbs"/f"{recipes()[name].notebook}.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert made["roots"] == modules_in("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+    assert all(said["to"] and said["why"] for said in made.get("carried", ()))
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_what_a_figure_says_of_its_size_is_what_the_list_says(name):

@@ -138,7 +138,6 @@ SHAPES += [
         dict(negation=("", "FILTER NOT EXISTS { ?a <endedAtTime> ?e }"))),
 ]
 
-
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #58da651d
 SHAPES += [
     Shape(r"Under which alternative names is (?P<a>.+?) known",
@@ -157,7 +156,6 @@ SHAPES += [
         "FILTER NOT EXISTS { ?top rdfs:subClassOf ?above } ?p <enzyme>$closure ?top } GROUP BY ?top ?label",
         dict(closure=("", "/rdfs:subClassOf*"))),
 ]
-
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #40b81e8f
 _BORDER = ("<neighbour>", "(<neighbour>|^<neighbour>)")
@@ -185,7 +183,6 @@ SHAPES += [
         "<containedInPlace>$closure ?k ; <population> ?p } GROUP BY ?k ?name ORDER BY DESC(?total)",
         dict(cast=("?p", "xsd:integer(?p)"), **_ON)),
 ]
-
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #21c1a909
 _GAP = re.compile(r"<(\w+)>")

@@ -69,7 +69,6 @@ def recipe_of(
     if name not in known: raise ValueError(f"No stored figure {name!r}. There are {', '.join(known)}.")
     return known[name]
 
-
 # %% ../../nbs/12_reports/22_remade.ipynb #6a4d062b
 def remake(
     name:str, # of a figure, such as benchmarks/bank.json

@@ -43,7 +43,6 @@ def _write(value, said, imports):
         said.append(type(value).__name__)
         for name in _fields(type(value)): _write(getattr(value, name, None), said, imports)
 
-
 # %% ../../nbs/11_trials/01_versions.ipynb #53fecff6
 def _bare(source):
     "What of a text can run, and its imports"
@@ -57,7 +56,6 @@ def code_text(
 )->str:
     "What of a text can run, in a form of its own; equal for texts that differ in prose, layout or imports alone"
     return _bare(source)[0]
-
 
 # %% ../../nbs/11_trials/01_versions.ipynb #996d88ca
 def _file_of(name):
@@ -73,7 +71,6 @@ def _parsed(file, changed):
     return _bare(Path(file).read_text(encoding="utf-8"))
 
 def _read(file): return _parsed(file, Path(file).stat().st_mtime_ns)
-
 
 # %% ../../nbs/11_trials/01_versions.ipynb #ad1214a4
 def _targets(name, file, imports):
@@ -106,7 +103,6 @@ def modules_in(
     "The modules of this kit that a text imports"
     _, imports = _bare(source)
     return sorted({name for name in _targets("", "", imports) if name.partition(".")[0] == "rbkit" and _file_of(name)})
-
 
 # %% ../../nbs/11_trials/01_versions.ipynb #36b429e8
 def _typed_in(cls):
@@ -179,4 +175,3 @@ def version_now(
     "The version that the rows of a stored run would have if they were made now"
     roots = made_with.get("roots") or [ROWS]
     return code_version(*roots) if all(map(_file_of, roots)) else ""
-
