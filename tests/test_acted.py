@@ -189,6 +189,7 @@ ITEMS = [item("a1b2c3", "Take the red mug from the shelf by the door."), item("d
 def test_credit_prefers_the_citation_then_the_words_then_all(said, ids):
     assert credited(ITEMS, seen(*said)) == ids
 
+@pytest.mark.slow
 def test_in_a_household_credit_is_given():
     trial = learn("E9", [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")], world="household", n_tasks=8,
         n_held_out=2, n_streams=2, sim_p_discover=.5)
@@ -351,6 +352,7 @@ def test_a_placebo_of_another_length_is_named(chars, warned):
     rows = [row for arm, n in zip(arms, (241, chars, 900)) for row in rows_of(arm, memory_chars=n)]
     assert bool(uneven_sizes(arms, rows)) is warned
 
+@pytest.mark.slow
 def test_a_placebo_is_as_long_as_what_a_learner_is_shown(tmp_path):
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle"), Learner("placebo", learn="lessons", judge="oracle", show="placebo")]
     trial = learn("E9", arms, suite="seeds/library", n_tasks=6, n_held_out=2, n_streams=2, sim_p_discover=.6, out=str(tmp_path))

@@ -64,6 +64,7 @@ def test_a_backend_that_cannot_be_used_is_refused_before_a_notebook_starts(typed
 @pytest.mark.slow
 def test_processes(serial, tmp_path, monkeypatch): assert made(tmp_path, monkeypatch, backend="processes", workers=2) == serial[0]
 
+@pytest.mark.slow
 def test_a_cap_holds_in_processes(tmp_path, monkeypatch):
     for k, v in dict(RBKIT_BACKEND="processes", RBKIT_WORKERS="2", RBKIT_MAX_CALLS="20").items(): monkeypatch.setenv(k, v)
     assert ablate("E01", ARMS, out=str(tmp_path), **SIZE).status == "budget"
@@ -129,6 +130,7 @@ def test_a_miss_names_the_nearest(serial, tmp_path):
     r = rbkit("run", "E1", "--replay", tmp_path/"none.jsonl", "--out", tmp_path/"x")
     assert r.returncode == 1 and "No recording" in r.stderr and len(r.stderr.splitlines()) == 1
 
+@pytest.mark.slow
 def test_record_and_replay_by_command(tmp_path):
     from rbkit.experiments.e04 import run
     said = ("run", "E4", "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1)

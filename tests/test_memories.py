@@ -194,6 +194,7 @@ def test_an_arm_by_hand_has_no_entries_where_its_memory_has_none():
     with pytest.raises(ValueError, match="k=3 is given for the memory 'longcontext'.*memories with a k are recent, raw, synthesis"): Learner("x", memory="longcontext", memory_k=3)
     with pytest.raises(ValueError, match="memory_k=3 and no memory"): Learner("x", learn="lessons", memory_k=3)
 
+@pytest.mark.slow
 def test_entries_are_an_option_of_the_command_line(tmp_path, capsys):
     said = ["--world", "library", "--n-tasks", "2", "--n-streams", "2", "--lm", "sim", "--out", str(tmp_path)]
     for verb in (["run", "E9"], ["protocols", "--protocol", "online", "--n-held-out", "1"]):
@@ -286,6 +287,7 @@ def test_a_world_or_a_suite_goes_by_its_name():
     jobs = _by_world("E9", dict(world="tables, library,tables"))
     assert [_name(*job) for job in jobs] == ["E9 in tables", "E9 in library"]
 
+@pytest.mark.slow
 def test_the_command_of_two_worlds(tmp_path, capsys):
     pytest.importorskip("bfcl_eval")
     assert main(["run", "E9", "--world", "tools,library", "--memory", "none,bank,raw", "--n-tasks", "2", "--n-streams", "2", "--out", str(tmp_path)]) == 0
@@ -405,6 +407,7 @@ def test_a_wrong_verdict_is_turned_round_before_anything_is_learned():
     assert kept[0]["judged"] == 0 and memory.episodes[0]["success"] is False and slot.place["misled"] == 1
     assert "misled" not in Slot("learn", 0, step.task, 0).place, "rows of other runs stay as they are"
 
+@pytest.mark.slow
 def test_repair_turns_round_the_asked_share_of_right_verdicts_and_is_right_the_second_time():
     trial = run_protocol("repair", memory_arms("none,raw,workflow"), share=.5, **{**SMALL, "n_tasks": 6})
     learned = [r for r in trial.valid_rows if r["phase"] == "learn" and r["arm"] != "none"]

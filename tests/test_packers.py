@@ -4,6 +4,7 @@ from random import Random
 from types import SimpleNamespace
 from functools import lru_cache
 import pytest
+from house import slow
 from hypothesis import given, settings, strategies as st, HealthCheck
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.examples import used_terms, uses_of
@@ -80,7 +81,10 @@ def ontologies():
     d = data_path()
     return sorted(p for p in (d/"ontologies").iterdir() if p.suffix != ".obo") if d and (d/"ontologies").exists() else []
 
-@pytest.mark.parametrize("path", ontologies() or [None], ids=lambda p: p.name if p else "absent")
+LARGE = ("schemaorg", "sio-release") # as many smaller ones are packed always
+def size_of(path): return slow(path) if path and path.name.startswith(LARGE) else path
+
+@pytest.mark.parametrize("path", [size_of(path) for path in ontologies()] or [None], ids=lambda p: p.name if p else "absent")
 def test_real_ontologies_pack(path):
     if path is None: pytest.skip("the setting data_path points nowhere: outside ontologies are absent")
     s = measured(path)

@@ -65,6 +65,7 @@ def test_several_worlds_are_a_report_each_and_one_table(tmp_path):
     table = said[said.index("difference to the baseline"):].splitlines()
     assert table[1].split() == ["arm", "household", "questions"] and any(line.strip().startswith("all of it") for line in table)
 
+@pytest.mark.slow
 def test_a_guide_of_ones_own_is_run_and_shown_in_the_report(tmp_path):
     (tmp_path/"toy.md").write_text("# Mine\n\nA capital is linked to its country.\n", encoding="utf-8")
     rbkit("run", "E4", "--guide", tmp_path, "--suite", "seeds/toy", "--n-tasks", 2, "--n-repeats", 1, "--out", tmp_path/"out", check=True)

@@ -256,6 +256,7 @@ def test_a_plan_costs_nothing_and_says_streams():
     p = plan_streams("E09", ARMS, lm="openai/nobody-knows", **SMALL)
     assert set(p.frame["usd"]) == {"unknown"} and "--prices" in repr(p)
 
+@pytest.mark.slow
 def test_a_cap_stops_streams_before_a_step_is_done_and_a_larger_one_goes_on(tmp_path):
     said = dict(SMALL, n_tasks=3, out=str(tmp_path))
     arms = [NO_MEMORY, Learner("lessons", learn="lessons", judge="oracle")]

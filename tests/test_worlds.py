@@ -717,6 +717,7 @@ def test_a_phrase_book_wins_quests(tmp_path):
 
 # --- worlds of others -------------------------------------------------------------------------------------------------
 
+@pytest.mark.slow
 @needs("scienceworld")
 def test_scienceworld_keeps_the_contract():
     from rbkit.worlds.scienceworld import ScienceWorld
