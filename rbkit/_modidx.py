@@ -4094,6 +4094,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                          'rbkit.reports.reference.parameter_docs': ( '12_reports/reference.html#parameter_docs',
                                                                                      'rbkit/reports/reference.py')},
             'rbkit.reports.remade': { 'rbkit.reports.remade.Recipe': ('12_reports/remade.html#recipe', 'rbkit/reports/remade.py'),
+                                      'rbkit.reports.remade.Recipe.path': ('12_reports/remade.html#recipe.path', 'rbkit/reports/remade.py'),
                                       'rbkit.reports.remade._note_roots': ('12_reports/remade.html#_note_roots', 'rbkit/reports/remade.py'),
                                       'rbkit.reports.remade._placed': ('12_reports/remade.html#_placed', 'rbkit/reports/remade.py'),
                                       'rbkit.reports.remade._roots_of': ('12_reports/remade.html#_roots_of', 'rbkit/reports/remade.py'),

@@ -114,7 +114,7 @@ _ENDINGS = dict( # of two spellings that are given elsewhere
 )
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #4db8c766
-_ROLE = "?a rdfs:label ?activity ; <qualifiedAssociation> ?q . ?q <hadRole>"
+_ROLE = "?a rdfs:label ?activity ; <qualifiedAssociation> ?q . ?q <hadRole>" # of an agent in an activity
 SHAPES += [
     Shape(r"When was the activity \"(?P<a>.+?)\" started",
         "SELECT ?time WHERE { ?a rdfs:label '$a' ; <startedAtTime> ?time }"),
@@ -158,8 +158,8 @@ SHAPES += [
 ]
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #40b81e8f
-_BORDER = ("<neighbour>", "(<neighbour>|^<neighbour>)")
-_ON = dict(closure=("", "+"))
+_BORDER = ("<neighbour>", "(<neighbour>|^<neighbour>)") # as it is stated, and either way
+_ON = dict(closure=("", "+")) # a place lies in another one directly, or over any number of steps
 SHAPES += [
     Shape(r"On which continents is there a country with (?P<a>\w+) or (?P<b>\w+) as an official language",
         "SELECT DISTINCT ?continent ?language WHERE { ?c <officialLanguage> ?l ; <containedInPlace>$closure ?k . "

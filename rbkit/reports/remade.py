@@ -10,8 +10,9 @@ import json, tempfile, tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from ..ground.settings import data_path, find_root
+from ..ground.text import write_whole
 from .execution import check_params, execute
-from ..trials.versions import code_version, modules_in, version_now
+from ..trials.versions import code_version, modules_in
 
 # %% ../../nbs/12_reports/22_remade.ipynb #baede20d
 @dataclass(frozen=True)
@@ -20,6 +21,10 @@ class Recipe:
     name:str # of the file below results/shipped, such as benchmarks/bank.json
     notebook:str # below nbs, without its suffix
     parameters:dict[str, object] = field(default_factory=dict)
+    @property
+    def path(self)->Path:
+        "The notebook"
+        return find_root()/"nbs"/f"{self.notebook}.ipynb"
 
 def recipes(
     path:str|Path|None=None, # a file like results/shipped/figures.toml, which is read if not given
@@ -34,14 +39,13 @@ def _roots_of(notebook):
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return modules_in("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
 
-def _note_roots(path, notebook):
-    "Say in a figure's file from which modules its notebook starts, and their version"
+def _note_roots(path, roots):
+    "Say in a figure's file which modules its notebook imports, and their version; its layout stays"
     text = path.read_text(encoding="utf-8")
     figure = json.loads(text)
-    roots = _roots_of(notebook)
     figure["made"] |= dict(code=code_version(*roots), roots=roots)
     indent = 1 if "\n" in text.strip() else None
-    path.write_text(json.dumps(figure, indent=indent, ensure_ascii=False)+"\n", encoding="utf-8")
+    write_whole(path, json.dumps(figure, indent=indent, ensure_ascii=False)+"\n")
 
 def age_of(
     name:str, # of a figure
@@ -51,7 +55,8 @@ def age_of(
     if not path.exists(): return "not there"
     made = json.loads(path.read_text(encoding="utf-8")).get("made")
     if not made: return "does not say what made it"
-    return "" if made["code"] == version_now(made) else f"of an earlier version, commit {made['commit'][:8]}"
+    now = code_version(*_roots_of(recipe_of(name).path))
+    return "" if made["code"] == now else f"of an earlier version, commit {made['commit'][:8]}"
 
 # %% ../../nbs/12_reports/22_remade.ipynb #7dddcdad
 def _placed(value):
@@ -76,11 +81,11 @@ def remake(
 )->Path: # of the figure; raises `ValueError` for an unknown name or parameter, `RuntimeError` where a cell failed
     "Make a stored figure anew, by its notebook"
     recipe = recipe_of(name)
-    notebook = find_root()/"nbs"/f"{recipe.notebook}.ipynb"
+    roots = _roots_of(recipe.path)
     to = Path(out or find_root()/"results"/"shipped"/name).absolute()
     params = {key: _placed(value) for key, value in recipe.parameters.items()} | dict(out=str(to))
     with tempfile.TemporaryDirectory(prefix="rbkit-") as folder:
-        ended = execute(notebook, Path(folder)/notebook.name, check_params(notebook, params), cell_secs=7200)
+        ended = execute(recipe.path, Path(folder)/recipe.path.name, check_params(recipe.path, params), cell_secs=7200)
     if ended["status"] != "success": raise RuntimeError(f"{name}: {ended['error']}")
-    _note_roots(to, notebook)
+    _note_roots(to, roots)
     return to
