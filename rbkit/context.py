@@ -17,11 +17,13 @@ from .ground.text import digest, in_markdown
 from .graphs.examples import uses_of
 from .graphs.graph import Graph
 from .graphs.schema import Schema, schema_of
+from .graphs.things import things_of
 from .bank.items import Item
 from .bank.bank import Bank
 from .bank.recall import matched_placebo, near_enough, recall
 from .retrieval.focus import central, fitting, lines_fit, touched
 from .retrieval.interface import Retriever
+from .retrieval.named import named_lines
 from .ground.ledger import describe_tools, own_tools
 from .packers.constraints import curated_rules, pack_constraints
 from .packers.fit import Packed
@@ -98,7 +100,8 @@ def unregister_layer(
 def _sense(given, budget):
     "L0"
     schema = schema_of(given.graph)
-    return pack_sense(schema, budget, given.touched(schema), more=given.more, beside=given.beside)
+    named = named_lines(things_of(given.graph), given.focus, schema) if given.focus else ()
+    return pack_sense(schema, budget, given.touched(schema), more=given.more, beside=given.beside, named=named)
 
 def _constraints(given, budget):
     "L1"
@@ -204,11 +207,9 @@ class Context:
         return digest(self.text)
     def __getitem__(self, name:str)->Layer:
         "A layer by name; raises `KeyError` where it is not in this context"
-        for layer in self.layers:
-            if layer.name == name:
-                return layer
-        names = ", ".join(l.name for l in self.layers)
-        raise KeyError(f"No layer {name!r} in this context; there are {names}.")
+        found = {layer.name: layer for layer in self.layers}
+        if name in found: return found[name]
+        raise KeyError(f"No layer {name!r} in this context; there are {', '.join(found)}.")
 
 # %% ../nbs/06_context/12_context.ipynb #3479007a
 @patch(as_prop=True)
@@ -244,8 +245,7 @@ def texts_of(
     out = []
     for l in context.layers:
         if l.text:
-            line = dict(hash=l.hash, name=l.name, budget=l.budget, left_out=l.left_out)
-            out.append(dict(line, text=l.text))
+            out.append(dict(hash=l.hash, name=l.name, budget=l.budget, left_out=l.left_out, text=l.text))
     return out
 
 # %% ../nbs/06_context/12_context.ipynb #2599bfd1
@@ -274,9 +274,9 @@ TOOLSETS = ("handles", "naive") # of the kit; "own" stands for the user's tools 
 _BASE = """You answer a question about the RDF graph `{{graph}}` with SPARQL. {tools}
 CURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.
 Submit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for
-names and identifiers (CURIE or IRI) where it asks for identifiers, each row once. `sparql` is the query{left_out}.
-Where a card of the graph stands below, begin from what it says; where none does, look first. Whatever else stands
-below is advice from memory: it may be incomplete or wrong, and what the graph returns decides."""
+names and identifiers (CURIE or IRI) where it asks for identifiers, each row once; for yes or no, what an ASK returns.
+`sparql` is the query{left_out}. Where a card of the graph stands below, begin from what it says; where none does,
+look first. Whatever else stands below is advice from memory: it may be wrong, and what the graph returns decides."""
 
 BASES = dict(
     handles=_BASE.format(
@@ -296,8 +296,7 @@ BASE = BASES["handles"]
 SCHEMA_CALLS = dict(handles="sparql_schema()", naive="get_schema()", own="") # tell what a card leaves out
 
 ASK_MEMORY = dict(
-    handles="A memory of procedures can be searched with mem_search(words) and read with mem_get([id]) "
-        "or mem_quote(id).",
+    handles="A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it.",
     naive="A memory of procedures can be searched with search_memory(words).",
 )
 

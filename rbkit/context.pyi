@@ -142,11 +142,11 @@ def texts_of(context: Context) -> list[dict]:
 _TABLE = '| layer | characters | budget | left out | retrieved | hash |\n| --- | ---: | ---: | ---: | --- | --- |\n'
 MODES = ('inject', 'tools', 'both')
 TOOLSETS = ('handles', 'naive')
-_BASE = 'You answer a question about the RDF graph `{{graph}}` with SPARQL. {tools}\nCURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.\nSubmit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for\nnames and identifiers (CURIE or IRI) where it asks for identifiers, each row once. `sparql` is the query{left_out}.\nWhere a card of the graph stands below, begin from what it says; where none does, look first. Whatever else stands\nbelow is advice from memory: it may be incomplete or wrong, and what the graph returns decides.'
+_BASE = 'You answer a question about the RDF graph `{{graph}}` with SPARQL. {tools}\nCURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.\nSubmit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for\nnames and identifiers (CURIE or IRI) where it asks for identifiers, each row once; for yes or no, what an ASK returns.\n`sparql` is the query{left_out}. Where a card of the graph stands below, begin from what it says; where none does,\nlook first. Whatever else stands below is advice from memory: it may be wrong, and what the graph returns decides.'
 BASES = dict(handles=_BASE.format(tools="Tools return handles, not payloads: a query's handle shows its first rows.", whole='the handle whose rows are the answer', left_out='; a handle knows its own'), naive=_BASE.format(tools='Tools return what they find, in full.', whole='what run_sparql returned, where its rows are the answer', left_out=''), own=_BASE.format(tools='Your tools are listed at the end of these lines.', whole='a dict whose `rows` are the answer', left_out=''))
 BASE = BASES['handles']
 SCHEMA_CALLS = dict(handles='sparql_schema()', naive='get_schema()', own='')
-ASK_MEMORY = dict(handles='A memory of procedures can be searched with mem_search(words) and read with mem_get([id]) or mem_quote(id).', naive='A memory of procedures can be searched with search_memory(words).')
+ASK_MEMORY = dict(handles='A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it.', naive='A memory of procedures can be searched with search_memory(words).')
 
 def layer_budgets(profile: str | None=None, budget: dict[str, int] | None=None, specs: Sequence[LayerSpec]=()) -> dict[str, int]:
     """Budgets of all layers; raises `ValueError` for an override of a budget that does not exist"""

@@ -184,7 +184,7 @@ def test_with_examples_of_its_service_cards_name_all_that_four_questions_in_five
         whole, terms = shares_of(files, asked, [query for _, query in known])
         assert whole >= .8 and terms >= .95, (whole, terms)
 
-def bare_names(card): return re.search(r"\(also: (.*?)(; more.*)?\)$", card)[1].split()
+def bare_names(card): return re.search(r"\(also: (.*?)(; more.*)?\)$", card, re.M)[1].split()
 
 def test_two_cards_name_nothing_twice():
     question = "In which subcellular location is insulin found?"

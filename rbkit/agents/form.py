@@ -39,8 +39,9 @@ what it printed, at most {print_chars:,} characters. `question` holds the questi
 or keyword arguments and return dicts; a mistake comes back as {{error, try}}.
 {returned}{sub_model}SUBMIT({outputs}) ends the run. Submit in the step that asks where its code checks the result:
 {example}
-An assert that fails ends only the step. Where you cannot say beforehand what the result must look like, print it and
-submit in the next step.
+An assert that fails ends only the step. Each step sends all of this again, so make few: one that looks up whatever you
+still have to know, one that asks, checks and submits. Where you cannot say beforehand what the result must look like,
+print it and submit it in the next step, without asking again.
 {tools}"""
 
 RETURNED = dict( # tool set -> what is to be said of what its functions return

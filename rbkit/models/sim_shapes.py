@@ -159,11 +159,11 @@ SHAPES += [
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #40b81e8f
 _BORDER = ("<neighbour>", "(<neighbour>|^<neighbour>)") # as it is stated, and either way
-_ON = dict(closure=("", "+")) # a place lies in another one directly, or over any number of steps
+_CONTAINED = dict(closure=("", "+")) # in another place directly, or over any number of steps
 SHAPES += [
     Shape(r"On which continents is there a country with (?P<a>\w+) or (?P<b>\w+) as an official language",
         "SELECT DISTINCT ?continent ?language WHERE { ?c <officialLanguage> ?l ; <containedInPlace>$closure ?k . "
-        "?k a <Continent> ; <name> ?continent . ?l <name> ?language FILTER(?language IN ('$a', '$b')) }", _ON),
+        "?k a <Continent> ; <name> ?continent . ?l <name> ?language FILTER(?language IN ('$a', '$b')) }", _CONTAINED),
     Shape(r"Which countries can be reached from (?P<a>\w+) by crossing exactly two borders",
         "SELECT DISTINCT ?name WHERE { ?s <name> '$a' ; $symmetric/$symmetric ?c . ?c <name> ?name "
         "FILTER(?c != ?s) $negation }",
@@ -174,14 +174,15 @@ SHAPES += [
     Shape(r"Which rivers flow only through countries of (?P<a>\w+) and are longer than (?P<b>\d+) kilometres",
         "SELECT DISTINCT ?name ?length WHERE { ?r a <RiverBodyOfWater> ; <name> ?name ; <length> ?length ; "
         "<country> ?any FILTER(?length > ${b}000) "
-        "FILTER NOT EXISTS { ?r <country> ?c FILTER NOT EXISTS { ?c <containedInPlace>$closure/<name> '$a' } } }", _ON),
+        "FILTER NOT EXISTS { ?r <country> ?c FILTER NOT EXISTS { ?c <containedInPlace>$closure/<name> '$a' } } }",
+        _CONTAINED),
     Shape(r"How many countries are there on each continent",
         "SELECT ?name (COUNT(DISTINCT ?c) AS ?n) WHERE { ?k a <Continent> ; <name> ?name . "
-        "?c a <Country> ; <containedInPlace>$closure ?k } GROUP BY ?k ?name", _ON),
+        "?c a <Country> ; <containedInPlace>$closure ?k } GROUP BY ?k ?name", _CONTAINED),
     Shape(r"What is the total recorded population of each continent",
         "SELECT ?name (SUM($cast) AS ?total) WHERE { ?k a <Continent> ; <name> ?name . ?c a <Country> ; "
         "<containedInPlace>$closure ?k ; <population> ?p } GROUP BY ?k ?name ORDER BY DESC(?total)",
-        dict(cast=("?p", "xsd:integer(?p)"), **_ON)),
+        dict(cast=("?p", "xsd:integer(?p)"), **_CONTAINED)),
 ]
 
 # %% ../../nbs/05_models/07_sim_shapes.ipynb #21c1a909
@@ -200,8 +201,10 @@ def _manages(need:str, spellings:tuple[str, str], translation:Translation)->bool
     "Does an attempt manage what has to be known in one place? Directions are told property by property"
     if need != "direction": return translation.can(need)
     terms = _terms(translation.known)
-    names = [terms.get(gap) for gap in _GAP.findall(spellings[True])]
-    return translation.can("direction", names[0] or "", all(name in translation.known.told for name in names))
+    names = [terms.get(gap, "") for gap in _GAP.findall(spellings[True])]
+    if not names:
+        raise ValueError(f"A direction is that of a property, and {spellings[True]!r} has none; write it as <name>.")
+    return translation.can("direction", names[0], all(name in translation.known.told for name in names))
 
 def _spellings(shape:Shape, translation:Translation)->dict[str, str]:
     "What stands in each place where knowledge shows"

@@ -104,8 +104,27 @@ def _superclass_lines(schema, focus):
     return lines
 
 # %% ../../nbs/06_context/08_constraints.ipynb #08e65756
+_BELOW = 8 # most properties that are named under another one
+
+def _group_lines(schema, focus):
+    "Unused properties and the used ones under them: those that a question touches, and the others"
+    below = {}
+    for p in schema.own_properties:
+        for above in p.subproperty_of if p.n else ():
+            below.setdefault(above, []).append(p.iri)
+    groups = [p for p in schema.own_properties if not p.n and len(below.get(p.iri, ())) > 1]
+    first = []
+    last = []
+    for p in by_focus(groups, focus):
+        names = below[p.iri]
+        more = f" and {len(names)-_BELOW} more" if len(names) > _BELOW else ""
+        line = f"Under {p.iri} lie {' '.join(names[:_BELOW])}{more} (rdfs:subPropertyOf)"
+        (first if (focus or {}).get(p.iri) else last).append(line)
+    return first, last
+
+# %% ../../nbs/06_context/08_constraints.ipynb #056c9528
 def _class_lines(schema, focus):
-    "Classes without direct instances, which trip a query; then subclasses and disjointness"
+    "Groups of properties, classes without direct instances, subclasses and disjointness"
     scores = focus or {}
     def touched(*classes):
         return -max(scores.get(c, 0) for c in classes)
@@ -115,7 +134,8 @@ def _class_lines(schema, focus):
     below = [f"Instances of {c} {typed}" for c in bare]
     pairs = sorted(schema.disjoint, key=lambda pair: touched(*pair))
     disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in pairs]
-    return below+_alternate(_superclass_lines(schema, focus), disjoint)
+    first, last = _group_lines(schema, focus)
+    return [*first, *below, *_alternate(_superclass_lines(schema, focus), disjoint), *last]
 
 # %% ../../nbs/06_context/08_constraints.ipynb #32cf8857
 _PROPERTIES, _CLASSES, _AVOID, _CHECK = range(4) # the order of the parts

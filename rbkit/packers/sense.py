@@ -8,7 +8,7 @@ __all__ = ['Focus', 'telling_properties', 'mostly_unused', 'by_focus', 'pack_sen
 # %% ../../nbs/06_context/07_sense.ipynb #5f425eba
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ..graphs.vocabulary import Klass, Prop, percent
 from ..graphs.schema import Schema, labels_declared, labels_seen
 from .fit import Packed, PackItem, fit, one_line
@@ -28,6 +28,13 @@ def _letters(text):
     "A name without what separates its words"
     return re.sub(r"[\W_]", "", text).lower()
 
+def _example(c):
+    "An instance of a class to show, one with a short name if there is one; empty where none is known"
+    known = [e for e in c.examples if len(e) <= _LONGEST_EXAMPLE]
+    return min(known, key=lambda e: e.startswith("<"), default="")
+
+_LONGEST_EXAMPLE = 100 # characters
+
 def _class_item(c, i, schema):
     "The line of a class: its label where the name does not say it, its size, an example"
     text = f"Class {c.iri}"
@@ -36,7 +43,7 @@ def _class_item(c, i, schema):
         text += f' "{label}"'
     if c.measured or c.count:
         text += f" {c.count}"
-    example = next((e for e in c.examples if len(e) <= 100), "")
+    example = _example(c)
     if example:
         text += f" e.g. {example}"
     return PackItem(text, (_CLASSES, i), "class", _prefix_lines(c.iri, schema))
@@ -117,7 +124,7 @@ _MOST_LABELS = 3 # of those that are only declared
 
 def _unlabelled(schema):
     "What stands for names where there are none"
-    example = next((c.examples[0] for c in _central_classes(schema) if c.examples), None)
+    example = next(filter(None, map(_example, _central_classes(schema))), None)
     return f"Labels: none; things are known by IRIs such as {example}" if example else "Labels: none"
 
 # %% ../../nbs/06_context/07_sense.ipynb #41b2a8d0
@@ -179,7 +186,7 @@ def _card_items(schema, terms, lines):
     inverses = [PackItem(said, (_INVERSES,), "line")] if said else []
     prefixes = {} # of the first classes and their examples
     for c in classes[:4]:
-        for name in (c.iri, *c.examples[:1]):
+        for name in filter(None, (c.iri, _example(c))):
             prefixes.update(dict.fromkeys(_prefix_lines(name, schema)))
     return [head, labels, *lines[:6], *inverses, *prefixes, *lines[6:]]
 
@@ -215,16 +222,8 @@ _DETAIL = .6 # of the budget, where not everything fits
 _FOCUSED_DETAIL = .4
 
 # %% ../../nbs/06_context/07_sense.ipynb #c20sense2
-def pack_sense(
-    schema:Schema, # from `schema_of`
-    budget:int, # most characters (or what `count` counts), >= 0
-    focus:Focus|None=None, # from `touched`: put first what a question is about; the whole graph if not given
-    count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
-    more:str="sparql_schema()", # the call that tells what does not fit; said where something does not
-    beside:str="", # the text of a card that stands with this one: what it names is not among the bare names
-)->Packed:
-    "L0: what the graph is about: sizes, namespaces, classes, properties, labels, inverses"
-    budget = max(0, int(budget))
+def _pack_terms(schema, budget, focus, count, more, beside):
+    "The card without the names that a question uses"
     terms = _in_turn(_central_classes(schema), telling_properties(schema), focus)
     lines = _detail(terms[:budget//_SHORTEST], schema)
     unseen = len(terms)-len(lines)
@@ -245,3 +244,37 @@ def pack_sense(
     names = [term.iri for term, line in zip(terms, lines) if line.text not in shown and term.iri not in named]
     card = Packed(card.text, budget, len(items)+unseen-card.kept, card.kept)
     return _add_names(card, names, budget, count, more) if card.text and names else card
+
+# %% ../../nbs/06_context/07_sense.ipynb #6303a1b0
+_NAMED = .45 # of the budget
+_NAMED_LINES = 4
+_NAMED_HEADING = "Names in the question:"
+
+def _named_text(lines, budget, count):
+    "As many lines as their share of the budget holds, under their heading; empty where none fits"
+    text = ""
+    for line in lines[:_NAMED_LINES]:
+        longer = f"{text or _NAMED_HEADING}\n{line}"
+        if count(longer) <= budget*_NAMED:
+            text = longer
+    return text
+
+def pack_sense(
+    schema:Schema, # from `schema_of`
+    budget:int, # most characters (or what `count` counts), >= 0
+    focus:Focus|None=None, # from `touched`: put first what a question is about; the whole graph if not given
+    count:Callable[[str], int]=len, # text -> size; `estimate_tokens` for tokens
+    more:str="sparql_schema()", # the call that tells what does not fit; said where something does not
+    beside:str="", # the text of a card that stands with this one: what it names is not among the bare names
+    named:Sequence[str]=(), # lines about the things that a question names, from `named_lines`
+)->Packed:
+    "L0: what the graph is about: sizes, namespaces, classes, properties, labels, inverses; what the question names"
+    budget = max(0, int(budget))
+    said = _named_text(named, budget, count)
+    room = budget-count(f"\n{said}") if said else budget
+    card = _pack_terms(schema, room, focus, count, more, beside)
+    if not said:
+        return card
+    lines = said.count("\n")
+    text = f"{card.text}\n{said}" if card.text else said
+    return Packed(text, budget, card.left_out+len(named)-lines, card.kept+lines)
