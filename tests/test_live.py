@@ -79,37 +79,6 @@ def test_the_table_of_claims_is_of_the_stored_runs():
     now = [line for line in repr(claims_and_verdicts(root/"results/shipped")).splitlines() if line.startswith("E")]
     assert len(now) >= 14 and set(now) <= set(stored.splitlines()), "execute nbs/experiments/index.ipynb"
 
-MENDED = root/"nbs/benchmarks/live_mended.ipynb"
-
-def plan_of(page):
-    "What the upper half of a page says"
-    said = {}
-    for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        if "What was found" in source: return said
-        if cell["cell_type"] == "code": exec(source, said)
-
-@pytest.mark.parametrize("name, folder", [("TITLES", "E08/openai-unnamed-llm-graphs-full-s6"), ("LOOKS", "E07/openai-unnamed-llm-merger-full-s1")])
-def test_a_recording_over_a_graph_replays_to_the_end(name, folder, tmp_path):
-    "The arms of the plan, and the code of today: the recording answers, and the rows are the same"
-    from rbkit.trials.ablation import ablate
-    run = dict(plan_of(MENDED)[name], record=False, out=str(tmp_path), replay=str(live/folder/"recording.jsonl"))
-    trial = ablate(run.pop("exp"), run.pop("arms"), **run)
-    assert trial.status == "success" and len(trial.rows) == TOOLS[folder]
-    assert facts(only(tmp_path, folder[:3])) == facts(live/folder)
-
-@pytest.mark.slow
-@pytest.mark.parametrize("exp, page, attempts", [("E05", "live_own", 96), ("E06", "live_kinds", 120)])
-def test_a_run_over_what_is_held_out_replays_to_the_end(exp, page, attempts, tmp_path):
-    "All of its attempts, with the code of today"
-    from rbkit.trials.ablation import ablate
-    plan = plan_of(root/f"nbs/benchmarks/{page}.ipynb")
-    folder = live/exp/"openai-unnamed-llm-merger-full-iters-2-held-out-s0"
-    run = dict(plan["RUN"], record=False, out=str(tmp_path), replay=str(folder/"recording.jsonl"))
-    trial = ablate(exp, plan["ARMS"], **run)
-    assert trial.status == "success" and len(trial.rows) == attempts
-    assert facts(only(tmp_path, exp)) == facts(folder)
-
 HEADLINE = """
 import json, sys
 from rbkit.trials.ablation import ablate
@@ -133,6 +102,29 @@ def with_its_version(folder, script, tmp_path, *args):
         done = subprocess.run([sys.executable, "-c", script, *args], cwd=tmp_path/"then", env=env, capture_output=True, text=True)
     finally: subprocess.run(["git", "worktree", "remove", "--force", tmp_path/"then"], cwd=root, check=True)
     assert done.returncode == 0, done.stderr[-2000:]
+
+ABLATED = """
+import json, sys
+from rbkit.trials.ablation import ablate
+said = {}
+for cell in json.load(open(f"nbs/benchmarks/{sys.argv[1]}.ipynb"))["cells"]:
+    source = "".join(cell["source"])
+    if "What was found" in source: break
+    if cell["cell_type"] == "code": exec(source, said)
+run = dict(said[sys.argv[2]], record=False, replay=sys.argv[3], out=sys.argv[4])
+exp = run.pop("exp", sys.argv[5])
+ablate(exp, run.pop("arms", said.get("ARMS")), **run)
+"""
+HELD_OUT = "openai-unnamed-llm-merger-full-iters-2-held-out-s0"
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page, name, folder", [
+    ("live_mended", "TITLES", "E08/openai-unnamed-llm-graphs-full-s6"), ("live_mended", "LOOKS", "E07/openai-unnamed-llm-merger-full-s1"),
+    ("live_own", "RUN", f"E05/{HELD_OUT}"), ("live_kinds", "RUN", f"E06/{HELD_OUT}")])
+def test_a_recording_over_a_graph_replays_with_the_version_that_made_it(page, name, folder, tmp_path):
+    "The arms of the plan: the recording answers to the end, and the rows are the same"
+    with_its_version(live/folder, ABLATED, tmp_path, page, name, live/folder/"recording.jsonl", tmp_path/"out", folder[:3])
+    assert facts(only(tmp_path/"out", folder[:3])) == facts(live/folder)
 
 @pytest.mark.slow
 def test_the_run_of_the_layers_replays_with_the_version_that_made_it(tmp_path):
