@@ -228,7 +228,7 @@ def test_a_claim_is_read_from_arms_of_another_run_or_was_not_asked():
     assert found["E03"]["verdict"] == "not asked"
     assert found["E05"]["verdict"] == "undecided", "a plan of its own, with lessons that the model wrote"
 
-@pytest.mark.parametrize("name, n", [("outside.json", 39), ("outside_again.json", 52), ("outside_new.json", 120)])
+@pytest.mark.parametrize("name, n", [("outside.json", 39), ("outside_again.json", 52), ("outside_new.json", 120), ("outside_mended.json", 180), ("outside_acme.json", 86)])
 def test_every_question_of_somebody_elses_graph_is_there(name, n):
     kept = json.loads((live/name).read_text(encoding="utf-8"))
     assert kept["status"] == "success" and not kept["made"]["dirty"]
