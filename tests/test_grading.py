@@ -77,3 +77,36 @@ def test_the_grade_of_a_run_decides_and_rows_carry_all(tmp_path):
         assert all(r["correct"] == r[f"right_{grade}"] and r["right_lenient"] >= r["right_strict"] for r in trial.rows)
         assert {f"right_{g}" for g in GRADES} <= trial.rows[0].keys()
     assert {r["config"] for r in rows["strict"]}.isdisjoint(r["config"] for r in rows["lenient"]), "another grade is another run"
+
+MONSTERS = """@prefix e: <http://e.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+e:a a e:Monster ; e:speed 9 ; rdfs:label "A" . e:b a e:Monster ; e:speed 7 ; rdfs:label "B" . e:c a e:Monster ; e:speed 7 ; rdfs:label "C" . e:d a e:Monster ; e:speed 7 ; rdfs:label "D" . e:x a e:Monster ; e:speed 1 ; rdfs:label "X" ."""
+HIDDEN = ("SELECT ?m WHERE { ?m e:speed ?s } ORDER BY DESC(?s) LIMIT 2", "SELECT ?m { ?m e:speed ?s } order by desc(?s) ?m limit 2",
+    "SELECT ?m WHERE { ?m e:speed ?s } ORDER BY DESC(?s*2) LIMIT 2", "SELECT DISTINCT ?m WHERE { ?m e:speed ?s } ORDER BY DESC(xsd:integer(?s)) LIMIT 2",
+    "SELECT ?m WHERE { ?m e:speed ?s } GROUP BY ?m ORDER BY DESC(MAX(?s)) LIMIT 2")
+
+def monsters(tmp_path, gold, ordered=False):
+    import json
+    (tmp_path/"monsters.ttl").write_text(MONSTERS)
+    (tmp_path/"tasks.jsonl").write_text(json.dumps(dict(id="q-1", level=3, question="Which two are the fastest?", gold=f"PREFIX e: <http://e.org/> {gold}", ordered=ordered))+"\n")
+    return load_suite(tmp_path)
+
+@pytest.mark.parametrize("gold", HIDDEN)
+@pytest.mark.parametrize("answer, right", [(["e:a", "e:b"], True), (["e:a", "e:d"], True), (["D", "A"], True), (["e:b", "e:c"], False), (["e:a", "e:x"], False),
+    (["e:a", "e:b", "e:c"], False), (["e:a"], False), (["e:a", "e:nothing"], False)])
+def test_another_choice_among_ties_is_lenient_where_the_rank_is_not_shown(tmp_path, gold, answer, right):
+    suite = monsters(tmp_path, gold)
+    assert grade_answer(suite, suite.tasks[0], [[x] for x in answer])["lenient"] is right
+    suite.close()
+
+def test_an_order_that_is_asked_for_is_kept_among_ties(tmp_path):
+    suite = monsters(tmp_path, HIDDEN[0], ordered=True)
+    graded = [grade_answer(suite, suite.tasks[0], [[x] for x in answer])["lenient"] for answer in (("e:a", "e:d"), ("e:d", "e:a"))]
+    suite.close()
+    assert graded == [True, False]
+
+def test_a_query_whose_rank_cannot_be_asked_is_graded_as_before(tmp_path):
+    for gold in ("SELECT * WHERE { ?m e:speed ?s } ORDER BY DESC(?s) LIMIT 2", "SELECT ?m WHERE { { SELECT ?m ?s { ?m e:speed ?s } ORDER BY DESC(?s) } } LIMIT 2"):
+        suite = monsters(tmp_path, gold)
+        found = [list(row) for row in gold_rows(suite, suite.tasks[0])]
+        assert grade_answer(suite, suite.tasks[0], found)["lenient"] and not grade_answer(suite, suite.tasks[0], [["e:x"], ["e:nothing"]])["lenient"]
+        suite.close()

@@ -7,7 +7,7 @@ __all__ = ['MAX_STEPS', 'cell', 'matches', 'canonical_rows', 'another_choice', '
 
 # %% ../../nbs/02_graphs/14_checks.ipynb #1df0a7cc
 import re, unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from .guard import QueryError
@@ -103,13 +103,46 @@ def canonical_rows(graph:Graph, rows:Iterable[Iterable])->list[tuple[str, ...]]:
         out.append(tuple(cell(graph, value) for value in row))
     return out
 
-def _ranks(rows:Iterable[tuple], task:Task)->list[str]:
-    "The values of the last column; nothing where the gold query ranks nothing, and any of its rows will do"
+# %% ../../nbs/02_graphs/14_checks.ipynb #c241e62f
+_ORDER_BY = re.compile(r"ORDER\s+BY\s+(?:(?:DESC|ASC)\s*(?=\())?(?P<rest>\S.*)", re.I | re.S)
+_OPENS = re.compile(r"\bSELECT\b.*?(?=\bWHERE\b|\{)", re.I | re.S) # what a query shows
+
+def _first_rank(query:str)->str:
+    "What a query orders by first, as it may stand in its SELECT; empty where it orders by nothing"
+    *_, last = [None, *_ORDER_BY.finditer(query)]
+    if last is None or last["rest"].count("}"):
+        return ""
+    rest = last["rest"]
+    if not rest.startswith("("):
+        return rest.split()[0] if rest.startswith(("?", "$")) else ""
+    depth = 0
+    for end, sign in enumerate(rest, 1):
+        depth += (sign == "(")-(sign == ")")
+        if not depth:
+            return rest[1:end-1].strip()
+    return ""
+
+def _hidden_ranks(graph:Graph, query:str, shown:str)->dict[tuple, str]:
+    "Row -> what a query orders by, where that is no column that it shows last; empty where it is, or cannot be asked"
+    rank = _first_rank(query)
+    if not rank or rank.strip("?$") == shown:
+        return {}
+    asked = _OPENS.sub(lambda m: f"{m[0].rstrip()} ({rank} AS ?rbkit_rank) ", query, count=1)
+    try: found = canonical_rows(graph, graph.query(asked, limit=MAX_GOLD_ROWS))
+    except QueryError: return {}
+    ranks = {}
+    for row in found:
+        ranks.setdefault(row[:-1], row[-1])
+    return ranks
+
+# %% ../../nbs/02_graphs/14_checks.ipynb #d93173d3
+def _ranks(rows:Iterable[tuple], task:Task, hidden:dict[tuple, str])->list[str]:
+    "What rows are ranked by; nothing where the gold query ranks nothing, and any of its rows will do"
     if "ORDER BY" not in task.gold.upper():
         return []
-    if task.ordered:
-        return [row[-1] for row in rows]
-    return sorted(row[-1] for row in set(rows))
+    rows = list(rows) if task.ordered else set(rows)
+    found = [hidden.get(row, "") if hidden else row[-1] for row in rows]
+    return found if task.ordered else sorted(found)
 
 def another_choice(
     graph:Graph,
@@ -117,15 +150,19 @@ def another_choice(
     got:list[tuple], # rows of canonical cells
     gold:list[tuple], # the same
     extra:bool=False, # leave out columns that the gold does not have
+    read:Callable[[list[tuple]], list[tuple]]=list, # how rows of the gold query are read before they are compared
 )->bool:
-    "Is this another right choice among rows that are equal in the last column, or that are not ranked?"
-    unlimited = graph.query(LIMIT.sub("", task.gold), limit=MAX_GOLD_ROWS)
-    pool = set(canonical_rows(graph, unlimited))
-    ranks = _ranks(gold, task)
+    "Is this another right choice among rows that are ranked equally, or that are not ranked?"
+    query = LIMIT.sub("", task.gold)
+    unlimited = graph.query(query, limit=MAX_GOLD_ROWS)
+    pool = set(read(canonical_rows(graph, unlimited)))
+    hidden = _hidden_ranks(graph, query, unlimited.columns[-1])
+    hidden = dict(zip(read(list(hidden)), hidden.values()))
+    ranks = _ranks(gold, task, hidden)
     for rows in _arranged(got, list(pool), extra):
         chosen = set(rows)
         as_many = len(chosen) == len(set(gold))
-        if as_many and chosen <= pool and _ranks(rows, task) == ranks:
+        if as_many and chosen <= pool and _ranks(rows, task, hidden) == ranks:
             return True
     return False
 

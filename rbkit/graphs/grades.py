@@ -8,7 +8,7 @@ __all__ = ['GRADES', 'things_by_label', 'grade_answer']
 # %% ../../nbs/02_graphs/18_grades.ipynb #ae92d687
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 from .checks import Verdict, another_choice, canonical_rows, check_answer, matches
 from .graph import Graph
@@ -69,7 +69,8 @@ def _is_right(graph, task, got, gold, reading):
     cut = LIMIT.search(task.gold)
     if not (reading.ties and cut):
         return False
-    return another_choice(graph, task, got, gold, reading.extra)
+    read = partial(_as_things, graph) if reading.names else list
+    return another_choice(graph, task, got, gold, reading.extra, read)
 
 # %% ../../nbs/02_graphs/18_grades.ipynb #91411c34
 def grade_answer(

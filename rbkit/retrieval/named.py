@@ -55,9 +55,9 @@ def _singular(word:str)->str:
             return word[:-len(ending)]+instead
     return word
 
-def _holds(entry:_Entry, piece:str)->bool:
-    "Does a name have these letters in it?"
-    return piece in entry.letters if len(piece) > _SHORT else f" {piece}" in entry.words
+def _is_looked_for(piece:str, entries:list[_Entry])->bool:
+    "Are these letters long enough to be looked for inside names, or does a word of some name begin with them?"
+    return len(piece) > _SHORT or len(piece) == _SHORT and any(f" {piece}" in entry.words for entry in entries)
 
 # %% ../../nbs/03_retrieval/17_named.ipynb #75828d1e
 class Named(NamedTuple):
@@ -117,9 +117,10 @@ class _Names:
         piece = "".join([*span[:-1], _singular(span[-1])])
         called = dict.fromkeys([*self.whole.get("".join(span), ()), *self.whole.get(piece, ())])
         within = ()
-        if len(span) <= _JOINED and len(piece) >= _SHORT and not any(word in STOP for word in span):
+        short = len(span) <= _JOINED and not any(word in STOP for word in span)
+        if short and _is_looked_for(piece, self.entries):
             iris = {thing.iri for thing in called}
-            held = [e.thing for e in self.entries if e.thing.iri not in iris and _holds(e, piece)]
+            held = [e.thing for e in self.entries if e.thing.iri not in iris and piece in e.letters]
             within = _group_of(held, self.asked)
         if not (called or within):
             return None
