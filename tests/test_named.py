@@ -94,6 +94,16 @@ def test_names_in_our_own_questions_are_found(name, least):
     suite.close()
     assert len(told) >= 10 and sum(told)/len(told) >= least, (sum(told), len(told))
 
+def test_a_service_is_not_asked_for_its_things():
+    from types import SimpleNamespace
+    assert things_of(SimpleNamespace(service=object())) == ()
+
+@pytest.mark.parametrize("question, n", [("How fast is a wolf?", 2), ("Which spiders are there?", 3)])
+def test_letters_are_counted_as_a_filter_without_case_counts_them(monsters, question, n):
+    word, = [m for m in named_in(things_of(monsters), question, schema_of(monsters))]
+    filtered = monsters.query(f'SELECT DISTINCT ?x {{ ?x a e:Beast FILTER(CONTAINS(LCASE(STR(?x)), "{word.piece}")) }}').rows
+    assert len({t.iri for t in (*word.called, *word.within)}) == len(filtered) == n
+
 def test_a_line_says_what_is_not_there(monsters):
     found = named_in(things_of(monsters), "Where do spiders live?", schema_of(monsters))
     assert named_line(found[0]).startswith('"spiders": no class or thing is called so; ')
