@@ -41,7 +41,7 @@ or keyword arguments and return dicts; a mistake comes back as {{error, try}}.
 {example}
 An assert that fails ends only the step. Each step sends all of this again, so make few: one that looks up whatever you
 still have to know, one that asks, checks and submits. Where you cannot say beforehand what the result must look like,
-print it and submit it in the next step, without asking again.
+print it, and hand it in with the next step without asking again.
 {tools}"""
 
 RETURNED = dict( # tool set -> what is to be said of what its functions return
