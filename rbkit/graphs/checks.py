@@ -109,10 +109,10 @@ _OPENS = re.compile(r"\bSELECT\b.*?(?=\bWHERE\b|\{)", re.I | re.S) # what a quer
 
 def _first_rank(query:str)->str:
     "What a query orders by first, as it may stand in its SELECT; empty where it orders by nothing"
-    *_, last = [None, *_ORDER_BY.finditer(query)]
-    if last is None or last["rest"].count("}"):
+    orders = list(_ORDER_BY.finditer(query))
+    rest = orders[-1]["rest"] if orders else ""
+    if "}" in rest: # of a sub-select
         return ""
-    rest = last["rest"]
     if not rest.startswith("("):
         return rest.split()[0] if rest.startswith(("?", "$")) else ""
     depth = 0

@@ -106,21 +106,19 @@ def _superclass_lines(schema, focus):
 # %% ../../nbs/06_context/08_constraints.ipynb #08e65756
 _BELOW = 8 # most properties that are named under another one
 
-def _group_lines(schema, focus):
-    "Unused properties and the used ones under them: those that a question touches, and the others"
-    below = {}
+def _below(schema):
+    "Unused property -> the used ones that lie under it, where there are several"
+    found = {p.iri: [] for p in schema.own_properties if not p.n}
     for p in schema.own_properties:
-        for above in p.subproperty_of if p.n else ():
-            below.setdefault(above, []).append(p.iri)
-    groups = [p for p in schema.own_properties if not p.n and len(below.get(p.iri, ())) > 1]
-    first = []
-    last = []
-    for p in by_focus(groups, focus):
-        names = below[p.iri]
-        more = f" and {len(names)-_BELOW} more" if len(names) > _BELOW else ""
-        line = f"Under {p.iri} lie {' '.join(names[:_BELOW])}{more} (rdfs:subPropertyOf)"
-        (first if (focus or {}).get(p.iri) else last).append(line)
-    return first, last
+        for above in p.subproperty_of:
+            if p.n and above in found:
+                found[above].append(p.iri)
+    return {name: names for name, names in found.items() if len(names) > 1}
+
+def _group_line(name, names):
+    "The properties that lie under one"
+    more = f" and {len(names)-_BELOW} more" if len(names) > _BELOW else ""
+    return f"Under {name} lie {' '.join(names[:_BELOW])}{more} (rdfs:subPropertyOf)"
 
 # %% ../../nbs/06_context/08_constraints.ipynb #056c9528
 def _class_lines(schema, focus):
@@ -134,7 +132,10 @@ def _class_lines(schema, focus):
     below = [f"Instances of {c} {typed}" for c in bare]
     pairs = sorted(schema.disjoint, key=lambda pair: touched(*pair))
     disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in pairs]
-    first, last = _group_lines(schema, focus)
+    groups = _below(schema)
+    ordered = sorted(groups, key=touched)
+    first = [_group_line(name, groups[name]) for name in ordered if scores.get(name)]
+    last = [_group_line(name, groups[name]) for name in ordered if not scores.get(name)]
     return [*first, *below, *_alternate(_superclass_lines(schema, focus), disjoint), *last]
 
 # %% ../../nbs/06_context/08_constraints.ipynb #32cf8857

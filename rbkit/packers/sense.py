@@ -222,6 +222,12 @@ _DETAIL = .6 # of the budget, where not everything fits
 _FOCUSED_DETAIL = .4
 
 # %% ../../nbs/06_context/07_sense.ipynb #c20sense2
+def _with_lines(schema, terms, lines, detail, count):
+    "A card of lines alone, of at most `detail`; what has no line of its own is left to the bare names"
+    unused = mostly_unused(schema)
+    told = [line for term, line in zip(terms, lines) if _has_line(term, unused)]
+    return fit(_card_items(schema, terms, told), detail, count)
+
 def _pack_terms(schema, budget, focus, count, more, beside):
     "The card without the names that a question uses"
     terms = _in_turn(_central_classes(schema), telling_properties(schema), focus)
@@ -231,19 +237,20 @@ def _pack_terms(schema, budget, focus, count, more, beside):
     whole = fit(items, budget, count)
     if not (whole.left_out or unseen):
         return whole
-    unused = mostly_unused(schema)
-    told = [line for term, line in zip(terms, lines) if _has_line(term, unused)]
-    named = _names_in(f"{beside} {_labels_line(schema, terms)}" if unused else beside)
+    elsewhere = f"{beside} {_labels_line(schema, terms)}" if mostly_unused(schema) else beside
+    named = _names_in(elsewhere)
     bare = [term.iri for term in terms[:len(lines)] if term.iri not in named]
+    share = _FOCUSED_DETAIL if focus else _DETAIL
     spare = budget-1-count(_names_line(bare, len(bare), more))
-    detail = max(int(budget*(_FOCUSED_DETAIL if focus else _DETAIL)), spare)
-    card = fit(_card_items(schema, terms, told), detail, count)
+    card = _with_lines(schema, terms, lines, max(int(budget*share), spare), count)
     if not card.kept:
         card = whole
     shown = set(card.text.split("\n"))
     names = [term.iri for term, line in zip(terms, lines) if line.text not in shown and term.iri not in named]
     card = Packed(card.text, budget, len(items)+unseen-card.kept, card.kept)
-    return _add_names(card, names, budget, count, more) if card.text and names else card
+    if not (card.text and names):
+        return card
+    return _add_names(card, names, budget, count, more)
 
 # %% ../../nbs/06_context/07_sense.ipynb #6303a1b0
 _NAMED = .45 # of the budget
