@@ -90,10 +90,13 @@ def _spans(n:int)->Iterator[tuple[int, int]]:
 def _may_name(span:list[str], known:frozenset[str])->bool:
     "May a span name a thing? `known` are the stems of words that the schema has names for"
     if len(span) > 1:
-        return not (span[0] in STOP or span[-1] in STOP)
+        return STOP.isdisjoint((span[0], span[-1]))
     word = span[0]
-    asks = word in STOP or word in _ASKING or _singular(word) in _ASKING
-    return len(word) >= 3 and not asks and not known & set(terms(word))
+    if len(word) < 3 or word in STOP:
+        return False
+    if word in _ASKING or _singular(word) in _ASKING:
+        return False
+    return known.isdisjoint(terms(word))
 
 # %% ../../nbs/03_retrieval/17_named.ipynb #628fa2f0
 def _group_of(things:Sequence[CalledThing], asked:set[str])->tuple[CalledThing, ...]:
