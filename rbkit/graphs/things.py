@@ -36,11 +36,13 @@ def _all_rows(graph, query, most):
 def _kinds(graph, schema, most):
     "Thing -> its class, the graph's own one with the fewest instances"
     size = {c.iri: c.count for c in schema.own_classes}
-    kinds = {}
+    found = {}
     for thing, kind in _all_rows(graph, _KINDS, most):
-        if kind in size and size[kind] <= size.get(kinds.get(thing), size[kind]):
-            kinds[thing] = kind
-    return kinds
+        if kind in size:
+            found.setdefault(thing, []).append(kind)
+    def order(kind):
+        return size[kind], kind
+    return {thing: min(kinds, key=order) for thing, kinds in found.items()}
 
 def _read_things(graph, most):
     "Entries of all things, sorted"
