@@ -23,7 +23,7 @@ class Thing(NamedTuple):
 _THINGS = "SELECT DISTINCT ?s { { ?s ?p ?o } UNION { ?x ?p ?s } FILTER(isIRI(?s)) }"
 _KINDS = "SELECT DISTINCT ?s ?c { ?s a ?c FILTER(isIRI(?s) && isIRI(?c)) }"
 _LABELLED = "SELECT DISTINCT ?s ?l { ?s %s ?l FILTER(isIRI(?s) && isLiteral(?l)) }"
-_MOST_LABELS = 4 # properties that label, those first that label most
+_MOST_LABELS = 4 # properties that label, those of the largest classes first
 
 # %% ../../nbs/02_graphs/11_things.ipynb #a741934e
 def _all_rows(graph, query, most):
