@@ -16,7 +16,7 @@ SPREAD = ("test_book.py", "test_reports.py", "test_runs.py", "test_models.py") #
 FIRST = ("test_backends.py", "test_wheel.py", "test_packers.py", "test_streams.py", "test_worlds.py", "test_rbkit_run.py", "test_agents.py",
     "test_questions.py", "test_copies.py", "test_money.py", "test_services.py", "test_graphs.py", "test_bank.py", "test_adaptive.py") # long files; begun last they would keep one worker late
 
-LONG = ("smallest_loop]", "E12_scaling]", "E13_interactions]", "E09_loop]", "killed_at_any_moment") # and of these the longest
+LONG = ("E13_interactions]", "E09_loop]", "killed_at_any_moment") # and of these the longest
 
 def _turn(item):
     "When a test begins: the longest first"

@@ -140,7 +140,7 @@ def pack(tmp_path):
     (tmp_path/"own.jsonl").write_text(OWN)
     return str(tmp_path/"own.jsonl")
 
-@pytest.mark.parametrize("exp", ["e09", "e12", pytest.param("e10", marks=pytest.mark.slow), pytest.param("e11", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("exp", ["e09", *(pytest.param(later, marks=pytest.mark.slow) for later in ("e10", "e11", "e12"))])
 def test_arms_that_learn_begin_with_memory_of_ones_own_where_a_run_names_some(exp, pack, tmp_path):
     which = dict(memory="none,bank") if exp == "e09" else {}
     trial = import_module(f"rbkit.experiments.{exp}").run(suite="seeds/toy", n_tasks=2, n_streams=2, out=str(tmp_path), **which, bank=pack)
