@@ -26,7 +26,9 @@ from rbkit.tools import GROUPS, make_tools
 from rbkit.tools.naive import SAFETY_CHARS, make_naive_tools
 from rbkit.models.sim_reader import PLANTED, Profile, read_prompt, taught_only
 from rbkit.models.simulated import agent_reply
+from rbkit.graphs.graph import load_graph
 from rbkit.graphs.schema import schema_of
+from rbkit.ground.settings import seeds_path
 from rbkit.graphs.suites import load_suite
 from rbkit.graphs.checks import check_answer
 
@@ -436,6 +438,15 @@ def test_a_look_says_what_a_model_would_ask_for(merger):
     for p in schema_of(merger).properties:
         looked = tools["sparql_peek"](p.iri)
         assert len(json.dumps(looked, ensure_ascii=False)) <= 1000 and "truncated" not in looked and looked["pairs"], p.iri
+
+@pytest.mark.parametrize("path", sorted(seeds_path().glob("*/*.ttl")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_card_of_a_class_has_at_most_600_characters_and_counts_what_is_left_out(path):
+    with load_graph(path) as g:
+        peek = {t.__name__: t for t in make_tools(g)}["sparql_peek"]
+        for klass in schema_of(g).classes:
+            card = {name: value for name, value in peek(klass.iri).items() if value is not None}
+            assert len(json.dumps(card, ensure_ascii=False)) <= 600
+            if "next" in card: assert card["left_out"] > 0 and len(eval(card["next"], dict(sparql_peek=peek))["properties"]) > len(card["properties"])
 
 def test_a_peek_gives_ids_that_can_be_read(toy):
     bank = Bank()

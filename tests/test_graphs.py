@@ -667,3 +667,11 @@ def test_a_file_without_prefixes_gets_some(tmp_path, engine):
         assert g.query("SELECT ?s ?o { ?s ns2:knows ?o FILTER(CONTAINS(STR(?o), 'once')) }").rows == [[f"<{e}a(b>", "<http://once.org/x>"]]
     with load_graph(tmp_path/"g.nt", engine=engine, prefixes=dict(t=e, ns1="http://b.org/")) as g:
         assert g.query("SELECT ?o { t:1 ns2:knows ?o }").rows == [["t:2"]] and g.prefixes["ns1"] == "http://b.org/"
+
+def test_a_namespace_that_no_prefix_of_a_file_covers_gets_one(tmp_path):
+    "An ontology that refers to another one without naming it"
+    lines = ["@prefix a: <http://a.org/> .", *(f"a:{i} a:at <http://b.org/place#{i}> ." for i in range(3)), "a:1 a:seen <http://once.org/x> ."]
+    (tmp_path/"g.ttl").write_text("\n".join(lines)+"\n")
+    with load_graph(tmp_path/"g.ttl") as g:
+        assert {k: v for k, v in g.prefixes.items() if k.startswith("ns")} == dict(ns1="http://b.org/place#")
+        assert g.query("SELECT ?o { a:1 a:at ?o }").rows == [["ns1:1"]]

@@ -290,6 +290,15 @@ def test_a_server_that_does_not_count_is_estimated_and_said_to_be(server, tmp_pa
     assert "8 calls are estimated" in trial.bill()
 
 HOLLOW = (b"{}", b'{"choices": []}', b'{"error": {"message": "upstream"}}')
+NONSENSE = (b"", b"<html>one moment</html>", b'{"choices": [{"mess') # nothing, a page, half of an answer
+
+@pytest.mark.parametrize("body", NONSENSE)
+def test_what_no_library_can_read_is_asked_for_again_and_costs_no_attempt(server, monkeypatch, body):
+    monkeypatch.setattr("rbkit.models.live.pause_secs", lambda state: 0)
+    follow = server.script
+    server.script = lambda request, n: (200, body) if n % 3 == 0 else follow(request, n)
+    trial = ablate("E01", ARMS, **SMALL)
+    assert {r["attempt"] for r in trial.tries} == {1} and len(server.heard) > sum(r["calls"] for r in trial.tries) > 0
 
 @pytest.mark.parametrize("body", HOLLOW)
 def test_a_hollow_answer_is_our_side_and_is_asked_again(server, monkeypatch, body):

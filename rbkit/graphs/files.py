@@ -228,7 +228,7 @@ def _sample(content:bytes|mmap.mmap)->Iterator[bytes]:
         yield content[start:start+_PLACE_BYTES]
 
 def made_prefixes(
-    contents:Iterable[bytes|mmap.mmap], # of files that name no prefix
+    contents:Iterable[bytes|mmap.mmap], # of files
     named:dict[str, str], # prefixes that the graph has already
 )->dict[str, str]: # ns1, ns2 ... by use; none for a namespace that is covered, or met only once
     "A prefix for each namespace that files use without naming it"
@@ -274,15 +274,12 @@ def read_files(
     "Put the statements of all files into one store"
     prefixes = {}
     contents = []
-    bare = [] # contents that name no prefix
     left = source.file_mb
     for i, path in enumerate(source.files):
         read = _read(Path(path), f"b{i}", replace(source, file_mb=left), add, bulk)
         left -= len(read.content)/MB
         contents.append(read.content)
-        if not read.prefixes:
-            bare.append(read.content)
         for prefix, space in read.prefixes.items():
             prefixes.setdefault(prefix, space) # the first file that names it decides
     named = {**prefixes, **source.prefixes}
-    return GraphInfo({**made_prefixes(bare, named), **named}, fingerprint(contents))
+    return GraphInfo({**made_prefixes(contents, named), **named}, fingerprint(contents))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_PAUSE_SECS', 'PACKED_ONCE', 'COUNTS', 'TRIES', 'ANSWERS', 'Turns', 'turns_at', 'in_time', 'AnswerTooLong',
            'packed_as', 'without_odd_counts', 'counting', 'count_answers', 'pause_secs', 'check_answered',
-           'clean_answer', 'clean_error', 'LiveEngine']
+           'served_nonsense', 'clean_answer', 'clean_error', 'LiveEngine']
 
 # %% ../../nbs/05_models/21_live.ipynb #13d3224b
 import json, os, random, sqlite3, threading, time, warnings
@@ -28,7 +28,8 @@ from ..ground.turns import open_turns, put_row_off, secs_to_place, take_place
 import_dspy()
 import dspy
 from dspy.lm15 import Message, Request, Response, TextPart
-from dspy.utils.exceptions import LMRateLimitError, LMServerError, LMTimeoutError, is_retryable_lm_error
+from dspy.utils.exceptions import LMProviderError, LMRateLimitError, LMServerError, LMTimeoutError
+from dspy.utils.exceptions import is_retryable_lm_error
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, stop_before_delay
 from tenacity import wait_random_exponential
 
@@ -273,6 +274,12 @@ def check_answered(response:Response)->Response: # the same
         raise LMServerError(f"the server said 200 and answered nothing: {str(body)[:100]}")
     return response
 
+def served_nonsense(
+    error:Exception, # that a library raised for a reply
+)->bool:
+    "Did a server say 200, and send what no library can read as an answer?"
+    return type(error) is LMProviderError and getattr(error, "status", None) == 200
+
 # %% ../../nbs/05_models/21_live.ipynb #62a0204f
 def clean_answer(response:Response)->Response:
     "A response whose text holds no key and no lone surrogate; the same where it held none"
@@ -330,6 +337,7 @@ def _once(self:LiveEngine, asked, deadline):
     try: return clean_answer(check_answered(in_time(left, ask)))
     except Exception as e:
         if room.refused: raise AnswerTooLong(str(room.refused)) from None # whatever a library made of it
+        if served_nonsense(e): raise clean_error(LMServerError(str(e))) from None
         raise clean_error(e) from None
 
 # %% ../../nbs/05_models/21_live.ipynb #da788387

@@ -15,7 +15,7 @@ from rbkit.ground.turns import open_turns
 import os
 import threading
 'A request to a real model: its turn, its deadline, its length, and asking again'
-__all__ = ['MOST_PAUSE_SECS', 'PACKED_ONCE', 'COUNTS', 'TRIES', 'ANSWERS', 'Turns', 'turns_at', 'in_time', 'AnswerTooLong', 'packed_as', 'without_odd_counts', 'counting', 'count_answers', 'pause_secs', 'check_answered', 'clean_answer', 'clean_error', 'LiveEngine']
+__all__ = ['MOST_PAUSE_SECS', 'PACKED_ONCE', 'COUNTS', 'TRIES', 'ANSWERS', 'Turns', 'turns_at', 'in_time', 'AnswerTooLong', 'packed_as', 'without_odd_counts', 'counting', 'count_answers', 'pause_secs', 'check_answered', 'served_nonsense', 'clean_answer', 'clean_error', 'LiveEngine']
 
 class Turns:
     """The row of an endpoint: places a fixed time apart, and the pauses that its server asks for"""
@@ -127,6 +127,9 @@ def _holds(name, said):
 
 def check_answered(response: Response) -> Response:
     """Raise `LMServerError` where a reply holds no answer at all; an empty text is one"""
+
+def served_nonsense(error: Exception) -> bool:
+    """Did a server say 200, and send what no library can read as an answer?"""
 
 def clean_answer(response: Response) -> Response:
     """A response whose text holds no key and no lone surrogate; the same where it held none"""

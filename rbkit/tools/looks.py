@@ -286,7 +286,8 @@ def _look(graph, kind, iri, limit, output_mode, room):
 
 # %% ../../nbs/06_context/01_looks.ipynb #2833557e
 _LOOKS = ("look", "sample", "schema", "count")
-_CARD = 600 # characters of the properties of a class
+_CARD = 600 # most characters of what is said of a class
+_LINES = 300 # of them that its properties have before its comment is cut
 _FROM_SERVICE = 4 # properties of a card for which a service is asked for examples
 
 def _values(graph, iri, p):
@@ -334,17 +335,29 @@ def _incoming(iri, p):
 # %% ../../nbs/06_context/01_looks.ipynb #ec1e12ef
 def _about_class(klass, kinds):
     "The first lines of a card: how many there are, what the ontology says, and with which classes they are typed"
-    card = dict(count=klass.count) if klass.measured else {}
-    if klass.comment:
-        card["comment"] = klass.comment
+    card = dict(kind="class", iri=klass.iri)
+    if klass.measured:
+        card["count"] = klass.count
     if kinds[0].iri != klass.iri:
         card["typed_with"] = {kind.iri: kind.count for kind in kinds[:_MOST_VALUES]}
+    room = _CARD-_LINES-json_size(dict(card, comment=""))
+    if klass.comment and room > 0:
+        card["comment"] = klass.comment
+    if len(klass.comment) > room > 0:
+        card["comment"] = f"{klass.comment[:room-1]}…"
     return card
 
 def _pointing_at(schema, kinds):
     "Properties of the graph's own vocabulary that lead to one of some classes"
     own = [p for p in schema.properties if p.own]
     return [p for p in own if any(_leads_to(p, kind.iri) for kind in kinds)]
+
+def _going_on(iri, away, lines, n):
+    "How many of the properties of a class are left out, and the call that names all that it has"
+    if len(lines) == n: return {}
+    left = dict(left_out=n-len(lines))
+    if len(lines) < len(away): left["next"] = f"sparql_peek({iri!r}, output_mode='schema')"
+    return left
 
 def _class_card(graph, iri):
     "What the next query needs to know of a class"
@@ -355,11 +368,15 @@ def _class_card(graph, iri):
     toward = _pointing_at(schema, kinds)
     asking = _Asking(graph)
     card = _about_class(schema.klass(iri), kinds)
-    room = max(_CARD-json_size(card), _CARD//2)
-    lines = first_fitting(_lines(asking, iri, away, toward), room, least=0)
-    left_out = len(away)+len(toward)-len(lines)
-    card.update(properties=lines, left_out=left_out or None)
-    return dict(card, note=_from_file(asking.error)) if asking.error else card
+    n = len(away)+len(toward)
+    lines = _fitting(_lines(asking, iri, away, toward), card)
+    if asking.error: card["note"] = _from_file(asking.error)
+    if asking.error or len(lines) < n: lines = _fitting(lines, dict(card, **_going_on(iri, away, [], n)))
+    return dict(card, properties=lines, **_going_on(iri, away, lines, n))
+
+def _fitting(lines, card):
+    "The lines from the front that a card has room for"
+    return first_fitting(lines, _CARD-json_size(dict(card, properties=[])), least=0)
 
 # %% ../../nbs/06_context/01_looks.ipynb #c74e56fb
 _LONGEST_NOTE = 260 # characters
@@ -406,7 +423,7 @@ def peek_tool(
         kind, iri = _kind_of(graph, resource)
         room = max_chars-_RELATED if bank is not None else max_chars
         found = _look(graph, kind, iri, whole_number("limit", limit, 1), output_mode, room)
-        out = dict(kind=kind, iri=iri, **found)
+        out = {"kind": kind, "iri": iri, **found}
         if bank is not None:
             items = [hit.item for hit in bank.search(iri.split(":")[-1], 2, domain=graph.name)]
             out["related"] = [dict(id=x.id, title=x.title) for x in items]
