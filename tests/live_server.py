@@ -47,10 +47,11 @@ def is_agent(request): return "Reply with the word ok" not in said(request) # al
 
 def simulated(profile):
     "A script by which the simulated model answers over HTTP"
-    from rbkit.models.simulated import respond
+    from rbkit.models.connect import SimEngine
+    engine = SimEngine(profile) # a world's stand-in answers for itself
     def script(request, n):
         if not is_agent(request): return 200, "ok"
         system = "\n".join(m["content"] for m in request["messages"] if m["role"] == "system")
         user = "\n".join(m["content"] for m in request["messages"] if m["role"] != "system")
-        return 200, respond(system, user, profile, 0)
+        return 200, engine.reply(system, user)
     return script

@@ -181,6 +181,18 @@ def test_a_plan_has_a_line_for_guides_where_a_model_writes_them():
     assert GUIDES not in plan("E04", e04.ARMS, guide="seeds", **{**how, "suite": "seeds/graphs"}).frame.index
     assert GUIDES not in plan("E01", ARMS, **how).frame.index
 
+def test_a_world_over_http_replays_the_same_with_the_trials_of_its_lessons(server, tmp_path):
+    where = dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2)
+    server.script = simulated(open_world("household", None, where["options"]).profile(p_discover=.6))
+    arms = [NO_MEMORY, Learner("lessons tried", learn="lessons", verify="rerun")]
+    how = dict(interpreter="trusted", n_tasks=5, n_streams=2, **where)
+    made = learn("E09", arms, lm=LM, record=True, out=str(tmp_path/"live"), **how)
+    assert {r["outcome"] for r in made.rows} <= {"success", "not_converged"} and not any("unparsable" in r["reason"] for r in made.rows)
+    assert any(r["correct"] for r in made.rows) and max(r["learn_calls"] for r in made.rows) > 6, "a judge, an extractor, and attempts that try a lesson"
+    n = len(server.heard)
+    again = learn("E09", arms, replay=str(made.folder.path/"recording.jsonl"), out=str(tmp_path/"again"), **how)
+    assert steady(again.rows) == steady(made.rows) and len(server.heard) == n
+
 @pytest.mark.parametrize("world", ["graph", "household"])
 def test_options_and_temperature_reach_every_request(server, tmp_path, world):
     where = dict(suite="seeds/library") if world == "graph" else dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2)

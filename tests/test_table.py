@@ -191,7 +191,10 @@ def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_p
     for name, value in live.items(): monkeypatch.setenv(name, value)
     try: table = make_table(world, "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path), max_usd=5, temperature=.7)
     finally: server.close()
-    calls = sum(r["calls"]+r["learn_calls"] for r in rows_of(tmp_path, f"openai-stand-in-{world}-full-s0"))
+    made = rows_of(tmp_path, f"openai-stand-in-{world}-full-s0")
+    assert not any("unparsable" in r["reason"] for r in made), "the world's own stand-in answers"
+    if world == "household": assert any(r["correct"] for r in made)
+    calls = sum(r["calls"]+r["learn_calls"] for r in made)
     assert calls == len(server.heard)-1, "and one word before"
     assert {q["temperature"] for path, q in server.heard[1:]} >= {.7, 0.0}
     assert sum(line["usd"] for line in table.lines) == pytest.approx(calls*(100*1+20*2)/1e6, rel=1e-3)

@@ -50,6 +50,7 @@ class LearningMeter:
     ):
         self.lm = lm
         self.trials = [] # rows of attempts that tried a lesson
+        self.taped = [] # what was recorded of them and is not stored yet
         self.secs = 0.0
         self.before = self.total()
     def total(self)->dict[str, float|None]: # by `SPENT` and `APART`

@@ -23,6 +23,7 @@ class LearningMeter:
     def __init__(self, lm: object):
         self.lm = lm
         self.trials = []
+        self.taped = []
         self.secs = 0.0
         self.before = self.total()
 

@@ -117,12 +117,14 @@ def reruns(
         first_row = _sibling(bank, task)
         if first_row is None: return None
         solved_task = inputs.task(first_row["task"])
-        place = tuple((name, first_row[name]) for name in _SAME_PLACE)
+        place = (*((name, first_row[name]) for name in _SAME_PLACE), ("rerun", task.id))
         def rerun(item):
             variation = vary(solved_task.question, 1)[0]
             context = build(solved_task, [item])
             rollout = rollout_of(spec, inputs, Cell(arm, solved_task, 0, context, variation, place))
-            meter.trials += [made.row for made in rollout.payload[0]]
+            tries = rollout.payload[0]
+            meter.trials += [made.row for made in tries]
+            meter.taped += tries[-1].taped
             return _Outcomes(1.0, float(still_solved(rollout, first_row)))
         return rerun
     return trial_for
@@ -164,7 +166,8 @@ def recorder(
         kept["trace"] = list(packed(lines, systems))
         row = _step_row([r.payload[0][-1].row for r in rollouts], best, figures, learned)
         kept["rows"].append(world.hide(row, slot.task))
-        kept["taped"] += _drained(meter.lm)
+        kept["taped"] += [*meter.taped, *_drained(meter.lm)]
+        meter.taped.clear()
         return kept
     return record
 
