@@ -6018,6 +6018,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'rbkit/trials/costs.py'),
                                     'rbkit.trials.costs.LearningMeter.total': ( '11_trials/costs.html#learningmeter.total',
                                                                                 'rbkit/trials/costs.py'),
+                                    'rbkit.trials.costs.LearningMeter.tried': ( '11_trials/costs.html#learningmeter.tried',
+                                                                                'rbkit/trials/costs.py'),
                                     'rbkit.trials.costs._new_usd': ('11_trials/costs.html#_new_usd', 'rbkit/trials/costs.py'),
                                     'rbkit.trials.costs._timed_memory': ('11_trials/costs.html#_timed_memory', 'rbkit/trials/costs.py'),
                                     'rbkit.trials.costs.added': ('11_trials/costs.html#added', 'rbkit/trials/costs.py'),

@@ -352,6 +352,7 @@ def _pointing_at(schema, kinds):
     own = [p for p in schema.properties if p.own]
     return [p for p in own if any(_leads_to(p, kind.iri) for kind in kinds)]
 
+# %% ../../nbs/06_context/01_looks.ipynb #171a993e
 def _going_on(iri, away, lines, n):
     "How many of the properties of a class are left out, and the call that names all that it has"
     if len(lines) == n: return {}

@@ -39,7 +39,7 @@ class Cell(NamedTuple):
     place:tuple[tuple[str, object], ...] = () # where in a stream: stream, phase, position ...
     before:int = 0 # tries that were made earlier
 
-_NOT_A_PLACE = ("walk", "misled", "rerun") # which process walked there; what was done to the verdict; whose lesson is tried
+_NOT_A_PLACE = ("walk", "misled", "rerun") # which process walked there, what a verdict suffered, whose lesson is tried
 
 def hashed_seed(*what:object)->int:
     "A seed that follows from what it is for"

@@ -77,6 +77,14 @@ def _new_usd(calls, now, then):
 
 # %% ../../nbs/11_trials/00_costs.ipynb #08ae7d2c
 @patch
+def tried(self:LearningMeter,
+    tries:list, # of one attempt, the last one counts; from `run_with_retries`
+)->None:
+    "Enter an attempt that tried a lesson"
+    self.trials += [one.row for one in tries]
+    self.taped += tries[-1].taped
+
+@patch
 def timed(self:LearningMeter,
     learn:Callable, # anything that is done to learn
 )->Callable:

@@ -33,6 +33,9 @@ class LearningMeter:
     def taken(self) -> dict[str, float | None]:
         """What has been added since it was last asked"""
 
+    def tried(self, tries: list) -> None:
+        """Enter an attempt that tried a lesson"""
+
     def timed(self, learn: Callable) -> Callable:
         """The same, and the time that it takes is counted"""
 

@@ -122,9 +122,7 @@ def reruns(
             variation = vary(solved_task.question, 1)[0]
             context = build(solved_task, [item])
             rollout = rollout_of(spec, inputs, Cell(arm, solved_task, 0, context, variation, place))
-            tries = rollout.payload[0]
-            meter.trials += [made.row for made in tries]
-            meter.taped += tries[-1].taped
+            meter.tried(rollout.payload[0])
             return _Outcomes(1.0, float(still_solved(rollout, first_row)))
         return rerun
     return trial_for
