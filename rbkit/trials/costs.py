@@ -75,15 +75,16 @@ def _new_usd(calls, now, then):
     if not calls: return 0.0
     return None if now is None else now-then
 
-# %% ../../nbs/11_trials/00_costs.ipynb #08ae7d2c
+# %% ../../nbs/11_trials/00_costs.ipynb #105e6d07
 @patch
 def tried(self:LearningMeter,
-    tries:list, # of one attempt, the last one counts; from `run_with_retries`
+    tries:list[object], # of one attempt, the last one counts; from `run_with_retries`
 )->None:
     "Enter an attempt that tried a lesson"
     self.trials += [one.row for one in tries]
     self.taped += tries[-1].taped
 
+# %% ../../nbs/11_trials/00_costs.ipynb #08ae7d2c
 @patch
 def timed(self:LearningMeter,
     learn:Callable, # anything that is done to learn

@@ -33,7 +33,7 @@ class LearningMeter:
     def taken(self) -> dict[str, float | None]:
         """What has been added since it was last asked"""
 
-    def tried(self, tries: list) -> None:
+    def tried(self, tries: list[object]) -> None:
         """Enter an attempt that tried a lesson"""
 
     def timed(self, learn: Callable) -> Callable:
