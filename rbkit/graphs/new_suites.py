@@ -6,9 +6,10 @@
 __all__ = ['QUESTION_FIELDS', 'Draft', 'from_yaml', 'read_draft', 'write_suite']
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #c5b7f43b
-import csv, json, shutil
+import csv, json, os, shutil, tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -188,7 +189,8 @@ def write_suite(
     draft:Draft, # from `read_draft`
     graphs:Iterable[str|Path]=(), # RDF files to copy; none where the folder has its own
     endpoint:str="", # a SPARQL service that the questions are for; `graphs` then say what is declared about it
-)->Path: # the tasks.jsonl. Raises ValueError
+    is_whole:Callable[[Path], bool]|None=None, # asked of the suite before it is moved to its place; False leaves nothing
+)->Path: # the tasks.jsonl, which is not there where `is_whole` says no. Raises ValueError
     "A suite's folder: tasks, and graph files or a manifest"
     if endpoint: SparqlService(endpoint) # is it an address?
     folder = Path(folder)
@@ -202,14 +204,33 @@ def write_suite(
         suffixes = ", ".join(sorted(_OF_SUITES))
         raise ValueError(f"Which graph are the questions about? Give an RDF file (--graph FILE: {suffixes}) or a "
             f"service (--endpoint URL), or lay an RDF file into {folder} first. Nothing was written.")
-    folder.mkdir(parents=True, exist_ok=True)
-    for graph in graphs: shutil.copyfile(graph, folder/graph.name)
-    if endpoint: write_manifest(folder, endpoint, [graph.name for graph in graphs])
-    text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
-    (folder/TASKS).write_text(text, encoding="utf-8")
+    with _beside(folder) as made:
+        for graph in graphs: shutil.copyfile(graph, made/graph.name)
+        if endpoint: write_manifest(made, endpoint, [graph.name for graph in graphs])
+        text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
+        (made/TASKS).write_text(text, encoding="utf-8")
+        if is_whole is None or is_whole(made): _move(made, folder)
     return folder/TASKS
 
 def _has_graph(folder):
     "Does a folder hold an RDF file, or a manifest that names one?"
     there = folder.iterdir() if folder.is_dir() else ()
     return any(path.name == MANIFEST or path.suffix in _OF_SUITES for path in there)
+
+# %% ../../nbs/02_graphs/16_new_suites.ipynb #19b1fd86
+@contextmanager
+def _beside(folder):
+    "An empty folder of the same name, on the same disk, with links to what is in the real one; gone at the end"
+    folder = folder.expanduser().resolve()
+    home = next(parent for parent in folder.parents if parent.is_dir())
+    with tempfile.TemporaryDirectory(prefix=".new-suite-", dir=home) as place:
+        made = Path(place)/folder.name
+        made.mkdir()
+        for path in folder.iterdir() if folder.is_dir() else (): (made/path.name).symlink_to(path)
+        yield made
+
+def _move(made, folder):
+    "What was written beside goes to its place; the tasks last, so that a folder with tasks is whole"
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [path for path in made.iterdir() if not path.is_symlink()]
+    for path in sorted(written, key=lambda path: path.name == TASKS): os.replace(path, folder/path.name)
