@@ -155,3 +155,14 @@ def test_a_run_over_a_question_without_a_query_names_it(tmp_path):
     suite = load_suite(tmp_path/"suite")
     with pytest.raises(QueryError, match="q1: the question has no gold query; write one in its field gold"): suite.pick(1)
     suite.close()
+
+LIKE_CSV = {"question;gold\nA?;x\n": "Semicolons stand between the columns; put commas there", "question,glod\nA?,x\n": "sparql and query are other names of gold"}
+
+@pytest.mark.parametrize("text", LIKE_CSV)
+def test_an_unknown_column_says_other_names_and_the_separator(text, tmp_path):
+    (tmp_path/"mine.csv").write_text(text)
+    with pytest.raises(ValueError, match=LIKE_CSV[text]): read_draft(tmp_path/"mine.csv")
+
+def test_a_mistake_in_yaml_is_named_with_file_and_line(tmp_path):
+    (tmp_path/"mine.yaml").write_text("- question: A?\n- question: [B\n- gold: x\n")
+    with pytest.raises(ValueError, match=r"mine.yaml is not YAML, line \d"): read_draft(tmp_path/"mine.yaml")

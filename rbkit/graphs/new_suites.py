@@ -31,6 +31,14 @@ class Draft:
     open:list[str] # ids of questions without a query
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #3474fecf
+_ALLOWED = f"Use {', '.join(QUESTION_FIELDS)}; {' and '.join(_ALIASES)} are other names of gold."
+
+def _separated(field):
+    "A hint at a header that something else than commas separates; empty where that is not so"
+    for mark, name in {";": "semicolons", "\t": "tabs"}.items():
+        if mark in field: return f" {name.capitalize()} stand between the columns; put commas there."
+    return ""
+
 def _named(record, place):
     "A record under our names of fields; ValueError names one that is unknown"
     if not isinstance(record, dict): raise ValueError(f"{place}: {record!r} is no record. Give fields and values.")
@@ -39,7 +47,7 @@ def _named(record, place):
         name = str(field).strip().lower()
         name = _ALIASES.get(name, name)
         if name not in QUESTION_FIELDS:
-            raise ValueError(f"{place}: unknown field {field!r}. Use {', '.join(QUESTION_FIELDS)}.")
+            raise ValueError(f"{place}: unknown field {field!r}. {_ALLOWED}{_separated(str(field))}")
         named[name] = value
     return named
 
@@ -141,13 +149,17 @@ def _from_list(held, name):
     return found
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #103e9e6f
-def from_yaml(text:str)->Any: # ValueError where it is not YAML
+class _NotYaml(ValueError): "A text that is not YAML"
+
+def from_yaml(text:str)->Any: # ValueError where it is not YAML, with the line where that is known
     "What a text in YAML says"
     import yaml
     try: return yaml.safe_load(text)
     except yaml.YAMLError as e:
         reason = " ".join(str(e).split())
-        raise ValueError(f"not YAML: {reason[:200]}") from None
+        mark = getattr(e, "problem_mark", None)
+        where = f", line {mark.line+1}" if mark else ""
+        raise _NotYaml(f"not YAML{where}: {reason[:200]}") from None
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #ff985487
 def _records(path):
@@ -171,6 +183,7 @@ def read_draft(
     try: records = _records(path)
     except json.JSONDecodeError as e:
         raise ValueError(f"{path.name}, line {e.lineno}: not JSON: {e.msg}.") from None
+    except _NotYaml as e: raise ValueError(f"{path.name} is {e}") from None
     except RecursionError: raise ValueError(f"{path.name} is nested too deeply to be read.") from None
     if not records:
         raise ValueError(f"{path.name} holds no questions.")
