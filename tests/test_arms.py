@@ -195,3 +195,22 @@ def test_ids_are_shown_over_a_graph_and_in_a_world_of_steps_alike():
         shown = world.builder(arm, "full")(task, items)["memory"].text
         assert (f"({items[0].id})" in shown, "name the (id) of what you use" in shown) == (asked, asked)
     world.close()
+
+def test_the_retriever_that_an_error_shows_is_one_that_works():
+    import re
+    from rbkit.retrieval.bm25 import BM25
+    from rbkit.retrieval.dense import Dense
+    from rbkit.retrieval.encoder import embedder
+    from rbkit.retrieval.fusion import Hybrid
+    with pytest.raises(ValueError) as e: Arm("x", ("L2",), retriever=3)
+    made = eval(re.search(r"lambda: .*\)(?=: every)", str(e.value))[0], dict(BM25=BM25, Dense=Dense, Hybrid=Hybrid, embedder=embedder))
+    assert Arm("x", ("L2",), retriever=made)
+
+NO_RULES = {'{"avoid": [{"text": "x", "when": ["age", "older"]}]}': "when is .*one text", '{"avoid": ["x"], "chek": ["y"]}': "unknown key 'chek'",
+    '{"avoid": [{"text": "x", "wen": "y"}]}': "unknown key 'wen'", '{"avoid": "x"}': "no list", '{}': "holds no rules", '{"avoid": []}': "holds no rules", '': "cannot be read"}
+
+@pytest.mark.parametrize("text", NO_RULES)
+def test_rules_that_are_none_are_one_clear_error(text, tmp_path):
+    from rbkit.trials.inputs import with_own
+    (tmp_path/"rules.json").write_text(text)
+    with pytest.raises(ValueError, match=NO_RULES[text]): with_own([Arm("x", ("L1",))], rules=str(tmp_path/"rules.json"))

@@ -43,7 +43,7 @@ def test_three_of_eight_questions_are_held_out_and_open_ones_are_named(tmp_path)
 def test_a_suite_without_queries_says_what_is_open(tmp_path):
     (tmp_path/"mine.csv").write_text("question\nWho?\n")
     r = rbkit("tasks", "new", tmp_path/"suite", "--questions", tmp_path/"mine.csv", "--graph", GRAPH)
-    assert r.returncode == 1 and "1 without a query" in r.stdout and "q1: the gold query" in r.stderr
+    assert r.returncode == 1 and "1 without a query" in r.stdout and "q1: the question has no gold query; write one in its field gold" in r.stderr and (tmp_path/"suite/tasks.jsonl").is_file()
 
 def test_options_for_new_are_refused_by_check(capsys):
     assert main(["tasks", "check", "seeds/toy", "--graph", str(GRAPH)]) == 1 and "rbkit tasks new" in capsys.readouterr().err
@@ -90,8 +90,9 @@ def test_a_gold_query_that_finds_nothing_is_named_with_the_pattern_that_leaves_n
     asked.write_text('question,gold\n"Which proteins are of mars?","SELECT ?p WHERE { ?p a up:Protein . ?p up:organism taxon:424242 }"\n')
     assert main(["tasks", "new", str(tmp_path/"suite"), "--questions", str(asked), "--graph", str(root/"seeds/toy/graph.ttl")]) == 1
     said = capsys.readouterr().err
-    assert said.startswith("q1: the gold query finds nothing: ") and "up:organism taxon:424242" in said and "a up:Protein" not in said and len(said.splitlines()) == 1
-    assert main(["tasks", "check", str(tmp_path/"suite")]) == 1 and "up:organism taxon:424242" in capsys.readouterr().err
+    first, *rest = said.splitlines()
+    assert first.startswith("q1: the gold query finds nothing: ") and "up:organism taxon:424242" in first and "a up:Protein" not in first
+    assert len(rest) == 1 and "nothing was written" in rest[0] and not (tmp_path/"suite").exists()
 
 def test_without_a_graph_nothing_is_written(tmp_path, capsys):
     (tmp_path/"mine.csv").write_text(QUESTIONS["csv"])
@@ -108,3 +109,60 @@ def test_without_a_graph_nothing_is_written(tmp_path, capsys):
 def test_what_cannot_be_read_at_all_is_named(tmp_path, name, data, said):
     (tmp_path/name).write_bytes(data)
     with pytest.raises(ValueError, match=said): read_draft(tmp_path/name)
+
+@pytest.mark.parametrize("what", ["check", "new"])
+def test_a_host_can_be_allowed_on_the_same_command_line(what, tmp_path, capsys, monkeypatch):
+    "The error says `--services HOST`, so both verbs take it; and it is for that command only"
+    import os
+    monkeypatch.setenv("RBKIT_SERVICES", "other.example")
+    (tmp_path/"mine.csv").write_text(QUESTIONS["csv"])
+    said = ["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv"), "--graph", str(GRAPH), "--endpoint", "http://graph.invalid/sparql"]
+    if what == "check":
+        assert main([*said, "--services", "graph.invalid"]) == 1
+        (tmp_path/"suite").mkdir(exist_ok=True)
+        (tmp_path/"suite/suite.toml").write_text('[graphs.suite]\nendpoint = "http://graph.invalid/sparql"\nontology = ["graph.ttl"]\n')
+        (tmp_path/"suite/graph.ttl").write_text(GRAPH.read_text())
+        (tmp_path/"suite/tasks.jsonl").write_text(json.dumps(dict(id="q1", question="?", gold=NAME, level=1)))
+        said = ["tasks", "check", str(tmp_path/"suite")]
+    capsys.readouterr()
+    assert main(said) == 1 and "say --services other.example,graph.invalid" in capsys.readouterr().err
+    assert main([*said, "--services", "graph.invalid"]) == 1 and "Not reached" in capsys.readouterr().err
+    assert os.environ["RBKIT_SERVICES"] == "other.example"
+
+REFUSED = dict(turtle=("g.ttl", "<urn:a> <urn:b> .", NAME), host=("", "", NAME), query=("g.ttl", "", "SELECT ?x WHERE {"))
+
+@pytest.mark.parametrize("why", REFUSED)
+@pytest.mark.parametrize("there", [False, True])
+def test_what_is_refused_leaves_nothing_in_the_way_of_the_corrected_command(why, there, tmp_path, capsys):
+    name, text, gold = REFUSED[why]
+    if there: (tmp_path/"suite").mkdir()
+    (tmp_path/"mine.csv").write_text(f"question,gold\nWhat is it?,{gold}\n")
+    (tmp_path/"g.ttl").write_text(text or GRAPH.read_text())
+    said = ["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv"), "--graph", str(tmp_path/"g.ttl")]
+    assert main([*said, *([] if name else ["--endpoint", "http://graph.invalid/sparql"])]) == 1
+    heard = capsys.readouterr().err
+    assert "lenient" not in heard and "Traceback" not in heard and sorted(p.name for p in tmp_path.iterdir() if p.name != "suite") == ["g.ttl", "mine.csv"]
+    assert not (tmp_path/"suite").exists() or not list((tmp_path/"suite").iterdir())
+    (tmp_path/"mine.csv").write_text(f"question,gold\nWhat is it?,{NAME}\n")
+    (tmp_path/"g.ttl").write_text(GRAPH.read_text())
+    assert main(said) == 0 and not (tmp_path/"suite/g.ttl").is_symlink()
+
+def test_a_run_over_a_question_without_a_query_names_it(tmp_path):
+    from rbkit.graphs.guard import QueryError
+    from rbkit.graphs.suites import load_suite
+    (tmp_path/"mine.csv").write_text("question\nWho?\n")
+    main(["tasks", "new", str(tmp_path/"suite"), "--questions", str(tmp_path/"mine.csv"), "--graph", str(GRAPH)])
+    suite = load_suite(tmp_path/"suite")
+    with pytest.raises(QueryError, match="q1: the question has no gold query; write one in its field gold"): suite.pick(1)
+    suite.close()
+
+LIKE_CSV = {"question;gold\nA?;x\n": "Semicolons stand between the columns; put commas there", "question,glod\nA?,x\n": "sparql and query are other names of gold"}
+
+@pytest.mark.parametrize("text", LIKE_CSV)
+def test_an_unknown_column_says_other_names_and_the_separator(text, tmp_path):
+    (tmp_path/"mine.csv").write_text(text)
+    with pytest.raises(ValueError, match=LIKE_CSV[text]): read_draft(tmp_path/"mine.csv")
+
+def test_a_mistake_in_yaml_is_named_with_file_and_line(tmp_path):
+    (tmp_path/"mine.yaml").write_text("- question: A?\n- question: [B\n- gold: x\n")
+    with pytest.raises(ValueError, match=r"mine.yaml is not YAML, line \d"): read_draft(tmp_path/"mine.yaml")

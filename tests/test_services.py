@@ -288,7 +288,7 @@ def test_neither_a_folder_nor_a_run_allows_a_service():
     from rbkit.reports.again import kept_options
     assert "services" in OWN_WORD and not set(OWN_WORD) & set(FOLDER_MAY) and not kept_options("E1") & {"services", "interpreter", "wasm_path"}
 
-BAD = {'[graphs.a]\nendpoint = "https://a.org/s"\npolitness = 1': "unknown key 'politness'", '[graphs.a]\nendpoint = "ftp://a.org"': "no http(s) address",
+BAD = {'[graphs.a]\nfile = ["core.ttl"]': "unknown key 'file'. Use files, ", '[graphs.a]\nendpoint = "https://a.org/s"\npolitness = 1': "unknown key 'politness'", '[graphs.a]\nendpoint = "ftp://a.org"': "no http(s) address",
     '[graphs.a]\nendpoint = "https://me:pw@a.org/s"': "holds a password", '[graphs.a]\nfiles = ["no.ttl"]': "no such file", '[graphs.a]\nfiles = ["tasks.jsonl"]': "use a file that ends in .ttl",
     '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "core.ttl"': "use a file that ends in .jsonl", '[graphs.a]\nfiles = ["core.ttl"]\nexamples = "asked.rq"': "no such file",
     '[graphs.a]\nfiles = ["core.ttl"]\ncounts = true': "unknown key 'counts'", '[graphs.a]\nfiles = "core.ttl"\nendpoint = "http://a.org"': "either files or an endpoint",

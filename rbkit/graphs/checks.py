@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from .guard import QueryError
 from .graph import Graph
-from .suites import LIMIT, MAX_GOLD_ROWS, Suite, Task, gold_rows
+from .suites import LIMIT, MAX_GOLD_ROWS, NO_GOLD, Suite, Task, gold_rows
 
 # %% ../../nbs/02_graphs/14_checks.ipynb #f0afd74c
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")
@@ -209,6 +209,8 @@ def check_answer(
 # %% ../../nbs/02_graphs/14_checks.ipynb #8c384d5b
 def _gold_problem(suite:Suite, task:Task)->str:
     "What is wrong with the result of a gold query, or nothing"
+    if not task.gold.strip():
+        return NO_GOLD
     try:
         found = gold_rows(suite, task)
     except QueryError as e:

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from ..ground.settings import own_env, setting
-from .files import FORMATS, GraphError
+from .files import FORMATS, UNLESS_LENIENT, GraphError
 from .endpoint import SparqlService
 from .examples import QUERY_FILES, read_queries
 from .graph import Graph, load_graph
@@ -67,11 +67,18 @@ class GraphEntry:
         queries = [query for path in self.examples for query in read_queries(path)]
         common = dict(name=self.name, prefixes=self.prefixes, timeout_secs=self.timeout_secs, examples=queries)
         if self.service is None:
-            return load_graph(self.files, engine=engine, **common)
+            return _load(files=self.files, engine=engine, **common)
         check_allowed(self.service.url)
         keep = self.keep and bool(setting("keep_answers"))
-        return load_graph(engine="endpoint", endpoint_url=self.service, ontology=self.ontology,
+        return _load(engine="endpoint", endpoint_url=self.service, ontology=self.ontology,
             keep_answers=keep, **common)
+
+def _load(**given:Any)->Graph:
+    "A graph; an error leaves out what only a caller of `load_graph` can say"
+    try:
+        return load_graph(**given)
+    except GraphError as e:
+        raise GraphError(str(e).replace(UNLESS_LENIENT, "")) from None
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #bfd3e645
 def _is_text(value:Any)->bool: return isinstance(value, str) and bool(value.strip())
@@ -115,6 +122,10 @@ _OF_SERVICES = dict(endpoint=_TEXT, named_graph=_TEXT, ontology=_PATHS, secs_bet
 # %% ../../nbs/02_graphs/12_manifest.ipynb #4a4b5665
 def _check_entry(said:Any, place:str)->None:
     "Raise ValueError for a table that is no graph"
+    known = _OF_FILES | _OF_SERVICES
+    unknown = [name for name in said if name not in known] if isinstance(said, dict) else []
+    if unknown:
+        raise ValueError(f"{place}: unknown key {unknown[0]!r}. Use {', '.join(known)}.")
     if not isinstance(said, dict) or ("files" in said) == ("endpoint" in said):
         raise ValueError(f"{place}: a graph has either files or an endpoint. Give one of the two.")
     keys = _OF_FILES if "files" in said else _OF_SERVICES

@@ -6,9 +6,10 @@
 __all__ = ['QUESTION_FIELDS', 'Draft', 'from_yaml', 'read_draft', 'write_suite']
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #c5b7f43b
-import csv, json, shutil
+import csv, json, os, shutil, tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +31,14 @@ class Draft:
     open:list[str] # ids of questions without a query
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #3474fecf
+_ALLOWED = f"Use {', '.join(QUESTION_FIELDS)}; {' and '.join(_ALIASES)} are other names of gold."
+
+def _separated(field):
+    "A hint at a header that something else than commas separates; empty where that is not so"
+    for mark, name in {";": "semicolons", "\t": "tabs"}.items():
+        if mark in field: return f" {name.capitalize()} stand between the columns; put commas there."
+    return ""
+
 def _named(record, place):
     "A record under our names of fields; ValueError names one that is unknown"
     if not isinstance(record, dict): raise ValueError(f"{place}: {record!r} is no record. Give fields and values.")
@@ -38,7 +47,7 @@ def _named(record, place):
         name = str(field).strip().lower()
         name = _ALIASES.get(name, name)
         if name not in QUESTION_FIELDS:
-            raise ValueError(f"{place}: unknown field {field!r}. Use {', '.join(QUESTION_FIELDS)}.")
+            raise ValueError(f"{place}: unknown field {field!r}. {_ALLOWED}{_separated(str(field))}")
         named[name] = value
     return named
 
@@ -140,13 +149,17 @@ def _from_list(held, name):
     return found
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #103e9e6f
-def from_yaml(text:str)->Any: # ValueError where it is not YAML
+class _NotYaml(ValueError): "A text that is not YAML"
+
+def from_yaml(text:str)->Any: # ValueError where it is not YAML, with the line where that is known
     "What a text in YAML says"
     import yaml
     try: return yaml.safe_load(text)
     except yaml.YAMLError as e:
         reason = " ".join(str(e).split())
-        raise ValueError(f"not YAML: {reason[:200]}") from None
+        mark = getattr(e, "problem_mark", None)
+        where = f", line {mark.line+1}" if mark else ""
+        raise _NotYaml(f"not YAML{where}: {reason[:200]}") from None
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #ff985487
 def _records(path):
@@ -170,6 +183,7 @@ def read_draft(
     try: records = _records(path)
     except json.JSONDecodeError as e:
         raise ValueError(f"{path.name}, line {e.lineno}: not JSON: {e.msg}.") from None
+    except _NotYaml as e: raise ValueError(f"{path.name} is {e}") from None
     except RecursionError: raise ValueError(f"{path.name} is nested too deeply to be read.") from None
     if not records:
         raise ValueError(f"{path.name} holds no questions.")
@@ -188,7 +202,8 @@ def write_suite(
     draft:Draft, # from `read_draft`
     graphs:Iterable[str|Path]=(), # RDF files to copy; none where the folder has its own
     endpoint:str="", # a SPARQL service that the questions are for; `graphs` then say what is declared about it
-)->Path: # the tasks.jsonl. Raises ValueError
+    is_whole:Callable[[Path], bool]|None=None, # asked of the suite before it is moved to its place; False leaves nothing
+)->Path: # the tasks.jsonl, which is not there where `is_whole` says no. Raises ValueError
     "A suite's folder: tasks, and graph files or a manifest"
     if endpoint: SparqlService(endpoint) # is it an address?
     folder = Path(folder)
@@ -202,14 +217,33 @@ def write_suite(
         suffixes = ", ".join(sorted(_OF_SUITES))
         raise ValueError(f"Which graph are the questions about? Give an RDF file (--graph FILE: {suffixes}) or a "
             f"service (--endpoint URL), or lay an RDF file into {folder} first. Nothing was written.")
-    folder.mkdir(parents=True, exist_ok=True)
-    for graph in graphs: shutil.copyfile(graph, folder/graph.name)
-    if endpoint: write_manifest(folder, endpoint, [graph.name for graph in graphs])
-    text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
-    (folder/TASKS).write_text(text, encoding="utf-8")
+    with _beside(folder) as made:
+        for graph in graphs: shutil.copyfile(graph, made/graph.name)
+        if endpoint: write_manifest(made, endpoint, [graph.name for graph in graphs])
+        text = "".join(json.dumps(line, ensure_ascii=False)+"\n" for line in draft.lines)
+        (made/TASKS).write_text(text, encoding="utf-8")
+        if is_whole is None or is_whole(made): _move(made, folder)
     return folder/TASKS
 
 def _has_graph(folder):
     "Does a folder hold an RDF file, or a manifest that names one?"
     there = folder.iterdir() if folder.is_dir() else ()
     return any(path.name == MANIFEST or path.suffix in _OF_SUITES for path in there)
+
+# %% ../../nbs/02_graphs/16_new_suites.ipynb #19b1fd86
+@contextmanager
+def _beside(folder):
+    "An empty folder of the same name, on the same disk, with links to what is in the real one; gone at the end"
+    folder = folder.expanduser().resolve()
+    home = next(parent for parent in folder.parents if parent.is_dir())
+    with tempfile.TemporaryDirectory(prefix=".new-suite-", dir=home) as place:
+        made = Path(place)/folder.name
+        made.mkdir()
+        for path in folder.iterdir() if folder.is_dir() else (): (made/path.name).symlink_to(path)
+        yield made
+
+def _move(made, folder):
+    "What was written beside goes to its place; the tasks last, so that a folder with tasks is whole"
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [path for path in made.iterdir() if not path.is_symlink()]
+    for path in sorted(written, key=lambda path: path.name == TASKS): os.replace(path, folder/path.name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dataclasses import field
 import re
 'A task is a question with a gold query; a suite is a folder of them'
-__all__ = ['LEVELS', 'SPLITS', 'TASKS', 'MAX_GOLD_ROWS', 'LIMIT', 'Task', 'read_tasks', 'level_of', 'Suite', 'load_suite', 'gold_rows', 'usable']
+__all__ = ['LEVELS', 'SPLITS', 'TASKS', 'MAX_GOLD_ROWS', 'LIMIT', 'NO_GOLD', 'Task', 'read_tasks', 'level_of', 'Suite', 'load_suite', 'gold_rows', 'usable']
 LEVELS = {1: 'entity lookup', 2: 'relationships', 3: 'multi-hop', 4: 'filtering', 5: 'aggregation'}
 SPLITS = ('train', 'held_out')
 
@@ -130,6 +130,7 @@ def _check_examples(suite: Suite) -> None:
     """Refuse an example that is the gold query of a task"""
 MAX_GOLD_ROWS = 1000
 LIMIT = re.compile('\\s*LIMIT\\s+\\d+\\s*$', re.I)
+NO_GOLD = 'the question has no gold query; write one in its field gold (in a list of questions also sparql)'
 
 def gold_rows(suite: Suite, task: Task) -> Rows:
     """What the gold query returns now; its limit is the check's, not an agent's"""

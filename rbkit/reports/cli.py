@@ -272,20 +272,35 @@ def _protocols_again(folder, given):
 # %% ../../nbs/12_reports/23_cli.ipynb #b093b8c8
 def _tasks(a):
     "rbkit tasks check PATH, rbkit tasks forget PATH, rbkit tasks new PATH --questions FILE --graph FILE"
-    if a.what == "new": _new_suite(a)
-    elif a.questions or a.graph or a.endpoint:
+    if a.services is None: return _tasks_of(a)
+    before = os.environ.get("RBKIT_SERVICES")
+    os.environ["RBKIT_SERVICES"] = a.services
+    try: return _tasks_of(a)
+    finally:
+        os.environ.pop("RBKIT_SERVICES")
+        if before is not None: os.environ["RBKIT_SERVICES"] = before
+
+def _tasks_of(a):
+    "What is asked of a suite, where it is settled which services may be asked"
+    if a.what == "new": return _new_suite(a)
+    if a.questions or a.graph or a.endpoint:
         raise ValueError("--questions, --graph and --endpoint are for `rbkit tasks new`.")
     from rbkit.graphs.suites import load_suite
-    from rbkit.graphs.checks import check_suite
+    if a.what == "check": return 1 if _problems_of(a.path) else 0
     suite = load_suite(a.path)
-    if a.what == "forget":
-        print(f"{suite!r}: {suite.forget()} answers forgotten")
-        return 0
+    print(f"{suite!r}: {suite.forget()} answers forgotten")
+    return 0
+
+def _problems_of(path):
+    "What is wrong with a suite, said and returned"
+    from rbkit.graphs.suites import load_suite
+    from rbkit.graphs.checks import check_suite
+    suite = load_suite(path)
     try: problems = [_with_pattern(suite, problem) for problem in check_suite(suite)]
     finally: suite.close()
     for line in problems: print(line, file=sys.stderr)
     print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
-    return 1 if problems else 0
+    return problems
 
 # %% ../../nbs/12_reports/23_cli.ipynb #eea02aa4
 _NOTHING = ": the gold query finds nothing" # as `check_suite` says it
@@ -304,8 +319,20 @@ def _new_suite(a):
     from rbkit.graphs.new_suites import read_draft, write_suite
     if not a.questions: raise ValueError("From which questions? Say --questions FILE (.csv, .jsonl, .json, .yaml).")
     draft = read_draft(a.questions)
-    path = write_suite(a.path, draft, a.graph or (), a.endpoint or "")
-    print(f"{path}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
+    print(f"{a.questions}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
+    problems = []
+    def is_whole(made):
+        problems.extend(_problems_of(made))
+        return all(map(_left_to_do, problems))
+    path = write_suite(a.path, draft, a.graph or (), a.endpoint or "", is_whole)
+    if path.is_file(): print(f"{path}: written{', and left to be completed there' if problems else ''}")
+    else: print(f"{a.path}: nothing was written; correct that and say the same again", file=sys.stderr)
+    return 1 if problems else 0
+
+def _left_to_do(problem):
+    "Is a problem one that is mended in the folder: a query that is still to be written?"
+    from rbkit.graphs.suites import NO_GOLD
+    return problem.endswith(NO_GOLD)
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a698ecdd
 def _batch(a):
@@ -350,7 +377,8 @@ def _parser():
         ("what", dict(choices=["check", "new", "forget"])), ("path", dict(help="a suite's folder")),
         ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
         ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")),
-        ("--endpoint", dict(metavar="URL", help="for `new`: a SPARQL service; --graph then names its ontology")))
+        ("--endpoint", dict(metavar="URL", help="for `new`: a SPARQL service; --graph then names its ontology")),
+        ("--services", dict(metavar="HOST", help="hosts that may be asked, with commas between them, as for `run`")))
     add_bank_verbs(verbs)
     verb("serve", "a bank as a server for any agent that speaks the Model Context Protocol", *SERVE_OPTIONS)
     verb("doctor", "what is here, what is missing, does the model answer", *DOCTOR_OPTIONS)

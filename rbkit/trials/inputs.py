@@ -104,9 +104,31 @@ def _rules_of(path):
         rules = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as e:
         raise ValueError(f"rules={str(path)!r} cannot be read ({e}). Give a JSON file such as seeds/constraints.json.")
-    if not isinstance(rules, dict) or not set(rules) & {"avoid", "check"}:
-        raise ValueError(f"rules={str(path)!r} holds no rules. Give an object with lists `avoid` and `check`.")
+    problem = _no_rules(rules)
+    if problem:
+        raise ValueError(f"rules={str(path)!r}: {problem}. Give an object with lists `avoid` and `check`, whose entries "
+            "are texts or objects with `text`, `source` and `when`, such as seeds/constraints.json.")
     return rules
+
+def _no_rules(rules):
+    "Why something holds no rules; empty where it does"
+    if not isinstance(rules, dict): return "it holds no rules"
+    for name, held in rules.items():
+        if name not in ("avoid", "check"): return f"unknown key {name!r}"
+        if not isinstance(held, list): return f"{name} is {held!r:.60}, which is no list"
+        for rule in held:
+            problem = _no_rule(rule)
+            if problem: return f"in {name}, {problem}"
+    return "" if any(rules.values()) else "it holds no rules"
+
+def _no_rule(rule):
+    "Why something is no rule; empty where it is one"
+    said = {"text": rule} if isinstance(rule, str) else rule
+    if not isinstance(said, dict): return f"{rule!r:.60} is no rule"
+    for name, value in said.items():
+        if name not in ("text", "source", "when"): return f"unknown key {name!r}"
+        if not isinstance(value, str): return f"{name} is {value!r:.60}; it is one text, such as \"age older\""
+    return "" if said.get("text", "").strip() else "a rule has no text"
 
 def has_memory(arm:Arm)->bool:
     "Is an arm shown memory, or may it ask for some?"
