@@ -208,11 +208,12 @@ def _plan(argv):
     "rbkit plan E6 --lm ..."
     from importlib import import_module
     exps, given = _told("plan", "What a run would cost and could find; nothing is asked of a model.", argv)
-    from rbkit.reports.report import notebook_of, with_settings
+    from rbkit.reports.report import notebook_of, run_params, with_settings
     from rbkit.reports.terminal import show_plan
     for e, options in [job for e in exps for job in _by_world(e, given)]:
         name = notebook_of(e).stem.split("_")[0]
-        with with_settings(e, options) as mine: plan = import_module(f"rbkit.experiments.{name.lower()}").cost(**mine)
+        cost = import_module(f"rbkit.experiments.{name.lower()}").cost
+        with with_settings(e, options) as mine: plan = cost(**run_params(e, mine))
         show_plan(name, plan)
     return 0
 
