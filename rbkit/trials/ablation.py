@@ -62,8 +62,8 @@ class Run:
         return self.trial(self.spec, self.rows(), self.tries(), self.folder, self.inputs, status)
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #54e6468e
-NOT_KEPT = ("No folder of results is named (out), so neither the rows of this run nor the answers that are paid for are "
-    "kept: they go when this process ends. Name one, such as out='results', to keep them and to go on after a cap.")
+NOT_KEPT = ("No folder of results is named (out), so neither the rows of this run nor the answers that are paid for "
+    "are kept: they go when this process ends. Name one, such as out='results', to keep them and to go on after a cap.")
 _BEGINS_ANEW = "Its rows are not kept, since no `out` is named: name one, or the next run begins anew and pays again."
 
 def carried_out(

@@ -22,6 +22,7 @@ from ..models.replay import ReplayMiss
 from ..ground.settings import find_root, resolve, results_path, setting
 from ..ground.text import digest
 from ..stats.power import detectable
+from ..stats.style import dollars
 from .ablation import Cells, ablate, carried_out, known_as_stored, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
@@ -81,8 +82,9 @@ def thinking(self:Plan)->str:
 def money(self:Plan)->str:
     "What it would cost in all, in a sentence; empty where it costs nothing"
     usd = list(self.frame["usd"])
-    if "unknown" in usd: return "Its price is unknown: say it in [prices] of settings.ini, or by --prices. "
-    return f"About {sum(usd):.2f} USD in all. " if sum(usd) else ""
+    if "unknown" not in usd: return f"About {dollars(sum(usd))} USD in all. " if sum(usd) else ""
+    refused = " Without one its cap on money cannot be kept, and the run is refused." if self.caps["usd"] else ""
+    return f"Its price is unknown: say it in [prices] of settings.ini, or by --prices.{refused} "
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:
@@ -160,10 +162,11 @@ def expected(
     mine = [r for r in rows if r["arm"] == arm]
     def total(column): return n*fmean(r.get(column) or 0 for r in mine)
     usd = _dollars(mine, total, lm)
+    known = "unknown" if usd is None else round(usd, 4 if usd >= .01 else 8)
     most = "unknown" if beside is None else n*(rollouts*(max_iters+1)+beside)
     return dict(arm=arm, attempts=n, calls_at_most=most, calls=round(total("calls")),
         tokens=round(total("tokens")), tokens_out=round(total("tokens_out")),
-        request_chars=round(total("request_chars")), usd="unknown" if usd is None else round(usd, 4))
+        request_chars=round(total("request_chars")), usd=known)
 
 def _dollars(rows, total, lm):
     "What attempts would cost: as they did, or by the price of a model that did not make them"
