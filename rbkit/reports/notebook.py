@@ -16,6 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from .html import REPORT_CSS, chip, html_table, page
 from ..ground.settings import find_root
+from ..stats.style import dollars
 from ..trials.ablation import is_older
 from ..trials.carried import is_carried
 from ..trials.runs import manifest_of
@@ -144,7 +145,7 @@ def bill_line(
     unknown = manifest.get("unpriced_calls")
     usd = manifest.get("usd")
     if unknown: said.append(f"price of {unknown:,} calls not known")
-    elif usd is not None: said.append(f"{usd:,.2f} USD")
+    elif usd is not None: said.append(f"{dollars(usd)} USD")
     if manifest.get("wall_secs") is not None: said.append(f"{manifest['wall_secs']:,.0f} s in the last sitting")
     return " · ".join(said)
 

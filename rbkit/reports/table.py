@@ -25,6 +25,8 @@ from ..ground.settings import results_path, setting
 from ..stats.bounds import rate_interval
 from ..stats.paired import contrast
 from ..stats.passes import pass_at_k
+from ..stats.style import dollars
+from ..trials.acted import echoes_of_run
 from ..trials.ablation import carried_out
 from ..trials.costs import added, whole_cost
 from ..trials.inputs import request_config
@@ -126,7 +128,7 @@ def _cells(line, most):
     cells["against none"] = _between(line["difference"], "+")
     cells |= {name: line[name] for name in ("steps", "calls", "tokens")}
     usd = line["usd"]
-    cells["usd"] = "–" if not made else "unknown" if usd is None else f"{usd:.4f}"
+    cells["usd"] = "–" if not made else "unknown" if usd is None else dollars(usd, 4)
     known = {f"pass@{found['k']}": f"{found['mean']:.2f}" for found in line["pass_at"]}
     return cells | {f"pass@{k}": known.get(f"pass@{k}", "–") for k in range(1, most+1)}
 
@@ -302,7 +304,7 @@ def table(self:Sets)->ResultTable:
     own = "".join(f"{name} {what}, " for name, what in p["own"].items())
     title = f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
     broken = len(found)-len(valid_rows(found))
-    words = self._words([reason for reason in stopped if reason], not stopped)
+    words = [*self._words([reason for reason in stopped if reason], not stopped), *echoes_of_run(found, p)]
     return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))
 
 # %% ../../nbs/12_reports/13_table.ipynb #7bc28855
@@ -400,7 +402,9 @@ def stored_tables(
     import pandas as pd
     homes = [root/exp for root in run_roots(out) for exp in (EXP, ONE_PASS)]
     paths = [path for home in homes for path in sorted(home.glob("*/run.json"))]
-    return pd.DataFrame([_stored_line(manifest_of(path.parent)) for path in paths])
+    found = pd.DataFrame([_stored_line(manifest_of(path.parent)) for path in paths])
+    if len(found) and not any(found["usd"]): return found.drop(columns="usd") # nothing was paid
+    return found
 
 def _stored_line(manifest):
     "A run as a row of the list"
@@ -408,5 +412,6 @@ def _stored_line(manifest):
     return dict(table=manifest["exp"], set=world_of(manifest), model=settings["lm"],
         arms=",".join(arm["name"] for arm in manifest.get("arms", ())), tasks=settings["n_tasks"],
         streams=settings["n_streams"], rows=manifest.get("rows"), status=manifest["status"],
+        usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
         version="this" if is_current(manifest) else "older", folder=folder_said(manifest))
 

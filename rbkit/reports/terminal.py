@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 import pandas as pd
 from ..ground.text import visible
+from ..stats.style import dollars
 from ..trials.runs import manifest_of
 
 # %% ../../nbs/12_reports/11_terminal.ipynb #ce1bef09
@@ -139,7 +140,7 @@ class Tally:
             setattr(self, name, getattr(self, name)+spent)
 
     def __str__(self):
-        spent = f"{self.usd:.2f} USD" if self.usd else f"{self.tokens/1000:,.0f}k tokens"
+        spent = f"{dollars(self.usd)} USD" if self.usd else f"{self.tokens/1000:,.0f}k tokens"
         return f"{self.right} right, {spent},"
 
 # %% ../../nbs/12_reports/11_terminal.ipynb #600aee90

@@ -12,6 +12,7 @@ from fastcore.basics import patch
 from .html import KINDS
 from ..ground.traces import difference
 from ..models.fields import reasoning
+from ..stats.style import dollars
 from .trajectory import CAPS, Trajectory, plain
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #48defdf9
@@ -34,7 +35,7 @@ def _bar(*shares): return ["bar", "", *shares]
 def _price(line):
     "What a request took, as words that follow others"
     said = f" · {line['tokens']:,} tokens" if line.get("tokens") else ""
-    if line.get("usd"): said += f" · {line['usd']:.4f} USD"
+    if line.get("usd"): said += f" · {dollars(line['usd'], 4)} USD"
     if line.get("held"): said += " (paid before)"
     return f"{said} · {line['secs']:.1f} s" if line.get("secs", 0) >= .05 else said
 

@@ -15,7 +15,7 @@ from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 'One procedure behind every experiment'
-__all__ = ['Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells', 'trace_of', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
+__all__ = ['NOT_KEPT', 'Run', 'carried_out', 'miss_of', 'stored_trial', 'known_as_stored', 'is_older', 'lacking', 'Cells', 'run_cells', 'trace_of', 'enter', 'charge', 'charge_elsewhere', 'enter_paid', 'ablate']
 
 @dataclass
 class Run:
@@ -48,6 +48,8 @@ class Run:
 
     def finished(self, status: str='success') -> Trial:
         """The trial that its rows make"""
+NOT_KEPT = "No folder of results is named (out), so neither the rows of this run nor the answers that are paid for are kept: they go when this process ends. Name one, such as out='results', to keep them and to go on after a cap."
+_BEGINS_ANEW = 'Its rows are not kept, since no `out` is named: name one, or the next run begins anew and pays again.'
 
 def carried_out(run: Run, out: str | None=None, fresh: bool | None=None) -> Trial:
     """Make a run's rows in its folder"""
@@ -58,7 +60,7 @@ def _first_word(run, path):
 def miss_of(miss: ReplayMiss, recording: str | Path) -> ReplayMiss:
     """A miss that names the version to replay with"""
 
-def _made(run):
+def _made(run, kept=True):
     """Make the rows, and enter how that ended into the manifest"""
 
 def _open_manifest(run):

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACTS', 'OF_GRAPHS', 'LEAST_SHARE', 'NOT_TESTED', 'NOT_APART', 'MOST_UNEVEN', 'TreatmentAct', 'has_to', 'ActCount',
-           'count_acts', 'identical', 'word_of', 'echoes', 'at_limit', 'flat', 'at_one_limit', 'short_banks',
-           'uneven_sizes']
+           'count_acts', 'identical', 'word_of', 'echoes', 'echoes_of_run', 'at_limit', 'flat', 'at_one_limit',
+           'short_banks', 'uneven_sizes']
 
 # %% ../../nbs/11_trials/07_acted.ipynb #920fdc63
 import itertools, math
@@ -200,13 +200,25 @@ def _replies(rows):
 
 def echoes(
     rows:Iterable[dict], # of a model of which chance is expected
+    temperature:float|None=None, # that was asked for; None for the model's own
 )->list[str]: # at most one
     "A warning where all attempts at a task came back byte for byte the same"
     asked = [said for said in _replies(rows).values() if len(said) > 1 and all(said)]
     same = sum(len(set(said)) == 1 for said in asked)
     if not same: return []
+    why = "and no temperature was asked for. Is the model's own one 0, or does the server keep answers?"
+    if temperature is not None:
+        why = f"though temperature {temperature:g} was asked for. Does the server keep answers, or ignore that?"
     return [f"Same replies: in {same} of {len(asked)} cases all attempts at a task came back byte for byte the same, "
-        "though chance was asked for. Does the server keep answers, or ignore the temperature?"]
+        f"{why}"]
+
+def echoes_of_run(
+    rows:Iterable[dict], params:dict[str, object], # of a run
+)->list[str]: # at most one
+    "The same, where answers of a run should differ by chance: not the stand-in's, and none at temperature 0"
+    heat = params["temperature"]
+    by_chance = params["lm"] != "sim" and heat != 0
+    return echoes(rows, heat) if by_chance else []
 
 # %% ../../nbs/11_trials/07_acted.ipynb #2d046fce
 def at_limit(

@@ -22,6 +22,7 @@ from ..models.replay import ReplayMiss
 from ..ground.settings import find_root, resolve, results_path, setting
 from ..ground.text import digest
 from ..stats.power import detectable
+from ..stats.style import dollars
 from .ablation import Cells, ablate, carried_out, known_as_stored, lacking, miss_of
 from .attempts import Cell, attempt
 from .costs import APART
@@ -49,6 +50,7 @@ class Plan:
     caps:dict[str, float]
     of:str = "repeats" # what `repeats` is a number of
     unreasoned:bool = False # does it rest on answers that were given without a thought, where a model would reason?
+    held_out:int = 0 # of the tasks, those that are asked and that nothing is learned on
     def __repr__(self): return f"{self.frame.to_string()}\n{self.words}"
     def _repr_html_(self): return f"{self.frame.to_html()}<p>{self.words}</p>"
     @property
@@ -58,10 +60,16 @@ class Plan:
         could = f"A difference of {self.found:.2f} in success would be found four times in five."
         if self.found >= 1:
             could = "Too small: no difference in success, however large, would be found four times in five."
-        size = f"{self.tasks} tasks x {self.repeats} {self.of} with {self.lm}"
+        size = f"{self.tasks_in_words} x {self.repeats} {self.of} with {self.lm}"
         return f"{size}; expected from {self.source}; caps: {caps}. {self.thinking}{self.money}{could}"
 
 # %% ../../nbs/11_trials/10_plans.ipynb #3ba4e729
+@patch(as_prop=True)
+def tasks_in_words(self:Plan)->str:
+    "How many tasks there are, and how many of them are held out where some are"
+    if not self.held_out: return f"{self.tasks} tasks"
+    return f"{self.tasks} tasks ({self.tasks-self.held_out} to learn from, {self.held_out} held out)"
+
 @patch(as_prop=True)
 def thinking(self:Plan)->str:
     "What is missing of the tokens out, in a sentence; empty where nothing is"
@@ -74,8 +82,9 @@ def thinking(self:Plan)->str:
 def money(self:Plan)->str:
     "What it would cost in all, in a sentence; empty where it costs nothing"
     usd = list(self.frame["usd"])
-    if "unknown" in usd: return "Its price is unknown: say it in [prices] of settings.ini, or by --prices. "
-    return f"About {sum(usd):.2f} USD in all. " if sum(usd) else ""
+    if "unknown" not in usd: return f"About {dollars(sum(usd))} USD in all. " if sum(usd) else ""
+    refused = " Without one its cap on money cannot be kept, and the run is refused." if self.caps["usd"] else ""
+    return f"Its price is unknown: say it in [prices] of settings.ini, or by --prices.{refused} "
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:
@@ -147,14 +156,17 @@ def expected(
     n:int, # attempts that it would make
     max_iters:int, rollouts:int=1, # most steps of an attempt; attempts that count as one
     lm:str="", # whose price counts, where another model made the rows
+    beside:int|None=0, # most calls beside acting, of an attempt that counts as one; None where nobody can say
 )->dict[str, object]:
     "One arm's line: what its pilot's rows say of n attempts"
     mine = [r for r in rows if r["arm"] == arm]
     def total(column): return n*fmean(r.get(column) or 0 for r in mine)
     usd = _dollars(mine, total, lm)
-    return dict(arm=arm, attempts=n, calls_at_most=n*rollouts*(max_iters+1), calls=round(total("calls")),
+    known = "unknown" if usd is None else round(usd, 4 if usd >= .01 else 8)
+    most = "unknown" if beside is None else n*(rollouts*(max_iters+1)+beside)
+    return dict(arm=arm, attempts=n, calls_at_most=most, calls=round(total("calls")),
         tokens=round(total("tokens")), tokens_out=round(total("tokens_out")),
-        request_chars=round(total("request_chars")), usd="unknown" if usd is None else round(usd, 4))
+        request_chars=round(total("request_chars")), usd=known)
 
 def _dollars(rows, total, lm):
     "What attempts would cost: as they did, or by the price of a model that did not make them"

@@ -24,6 +24,7 @@ class Plan:
     caps: dict[str, float]
     of: str = 'repeats'
     unreasoned: bool = False
+    held_out: int = 0
 
     def __repr__(self):
         ...
@@ -34,6 +35,10 @@ class Plan:
     @property
     def words(self) -> str:
         """The plan in two sentences"""
+
+    @property
+    def tasks_in_words(self) -> str:
+        """How many tasks there are, and how many of them are held out where some are"""
 
     @property
     def thinking(self) -> str:
@@ -69,7 +74,7 @@ def _firsts(arms):
 def _shared_out(firsts, rows):
     """What was made under the first of equal arms, under the name of each of them"""
 
-def expected(rows: list[dict], arm: str, n: int, max_iters: int, rollouts: int=1, lm: str='') -> dict[str, object]:
+def expected(rows: list[dict], arm: str, n: int, max_iters: int, rollouts: int=1, lm: str='', beside: int | None=0) -> dict[str, object]:
     """One arm's line: what its pilot's rows say of n attempts"""
 
 def _dollars(rows, total, lm):

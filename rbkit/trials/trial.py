@@ -15,9 +15,10 @@ from fastcore.basics import patch
 from ..stats.claims import Finding, judge_claim, judge_equal
 from ..stats.comparisons import Comparisons, compare
 from ..stats.paired import Comparison, contrast
+from ..stats.style import dollars
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, echoes, flat, identical, at_one_limit, short_banks, uneven_sizes
+from .acted import ACTS, ActCount, count_acts, echoes_of_run, flat, identical, at_one_limit, short_banks, uneven_sizes
 from .inputs import Inputs, guide_text
 from .runs import RunFolder, key_of, valid_rows
 from ..context import layer_names
@@ -168,7 +169,7 @@ def costs(self:Trial)->"pd.DataFrame": # a line per arm
 # %% ../../nbs/11_trials/08_trial.ipynb #c2fc720f
 def _dollars(usd):
     "An amount as words"
-    return "at an unknown price" if usd is None else f"{usd:.4f} USD"
+    return "at an unknown price" if usd is None else f"{dollars(usd, 4)} USD"
 
 def _total(rows, cost_of):
     "What rows took, as words"
@@ -310,11 +311,9 @@ def warnings(self:Trial)->list[str]:
     rows = self.valid_rows
     names = [arm.name for arm in self.arms if not arm.salt]
     treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
-    p = self.spec.params
-    by_chance = p["lm"] != "sim" and p["temperature"] != 0
     lines = [f"Did not act: {c}." for c in self.counted() if not c.enough]
     lines += _same_arms(self, names)
-    if by_chance: lines += echoes(rows)
+    lines += echoes_of_run(rows, self.spec.params)
     lines += flat(treated)
     lines += short_banks(self.arms, rows)
     lines += uneven_sizes(self.arms, rows)

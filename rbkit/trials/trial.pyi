@@ -65,6 +65,9 @@ class Trial:
     def sections(self) -> list[Section]:
         """What a report of independent attempts shows, in order"""
 
+    def so_far(self) -> Section:
+        """What a run that a cap has ended holds, and which cap it was"""
+
     def report(self, plan: object=None) -> None:
         """Show what every report shows, in the same order"""
 
