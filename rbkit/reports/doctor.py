@@ -51,6 +51,8 @@ DOCTOR_OPTIONS = (
     ("--prices", dict(help="prices of your own, such as 'openai/*=0.25 2 0.025'; see settings.ini")),
 )
 
+
+# %% ../../nbs/12_reports/22_doctor.ipynb #23789a14
 def check_prices(
     said:str, # by --prices or the setting `prices`
 )->None:
@@ -60,9 +62,12 @@ def check_prices(
         pattern, equals, amounts = entry.partition("=")
         if not equals:
             raise ValueError(f"prices={said!r}: {entry.strip()!r} says no price. Write a pattern of a model's name, =, "
-                "and US dollars for a million tokens in, out and cached, such as 'openai/*=0.25 2 0.025', with ; between.")
+                "and US dollars for a million tokens in, out and cached, such as 'openai/*=0.25 2 0.025', with ; "
+                "between several.")
         read_price(pattern.strip(), amounts)
 
+
+# %% ../../nbs/12_reports/22_doctor.ipynb #17462731
 def doctor(
     a:Namespace, # what was typed, of `DOCTOR_OPTIONS`
 )->int: # exit code: 1 where the model does not answer
