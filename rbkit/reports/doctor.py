@@ -69,9 +69,11 @@ def doctor(
     return 1 if failed else 0
 
 def _answers(a):
-    "What the model said to one word, or why it said nothing; and whether that is a failure"
-    from rbkit.models.connect import preflight
-    try: found = preflight(setting("lm", a.lm))
+    "What the model said to one word, asked as a run would ask it, or why it said nothing; and whether it failed"
+    from rbkit.models.connect import preflight, read_options
+    heat = setting("temperature")
+    try: found = preflight(setting("lm", a.lm), learns=True, options=read_options(setting("request_options")),
+        **({} if heat is None else {"temperature": heat}))
     except (ValueError, OSError, RuntimeError) as e: return str(e), True
     return str(found) if found else True, False # the simulated model always answers
 
