@@ -17,27 +17,41 @@ from typing import Any
 from .extras import need
 
 # %% ../../nbs/01_ground/01_settings.ipynb #931aff69
-def _is_root(folder:Path)->bool:
-    "Does this folder hold rbkit's settings?"
+@lru_cache(maxsize=64)
+def _parsed(file:Path, changed_ns:int)->ConfigParser:
+    "A file of settings, read again once it has changed; one without sections where it is none"
+    config = ConfigParser(interpolation=None, delimiters=("=",)) # a % in a value is a %, a : in a key is a :
+    try:
+        config.read(file, encoding="utf-8")
+    except (Error, UnicodeError):
+        return ConfigParser()
+    return config
+
+def _said_in(folder):
+    "What the settings.ini of a folder says"
     file = folder/"settings.ini"
     try:
-        return _has_section(file, file.stat().st_mtime_ns)
+        return _parsed(file, file.stat().st_mtime_ns)
     except OSError:
-        return False
+        return ConfigParser()
 
+@lru_cache(maxsize=None)
 def _own_homes()->tuple[Path, Path]:
     "Where the settings of this very package lie: in its checkout, or within it where it is installed"
     package = Path(find_spec("rbkit").origin).resolve().parent
     return package.parent, package/"_home"
 
-@lru_cache(maxsize=64)
-def _has_section(file:Path, changed_ns:int)->bool:
-    "Has this file an [rbkit] section? Cached, and read again once the file has changed"
-    config = ConfigParser(interpolation=None)
-    try:
-        return bool(config.read(file, encoding="utf-8")) and config.has_section("rbkit")
-    except (Error, UnicodeError):
-        return False
+def _packaged():
+    "The settings that come with this package"
+    first, second = map(_said_in, _own_homes())
+    return first if "rbkit" in first else second
+
+def _is_root(folder:Path)->bool:
+    "Does this folder hold all of rbkit's settings, or settings with seeds beside them?"
+    said = _said_in(folder)
+    if "rbkit" not in said: return False
+    return (folder/"seeds").is_dir() or set(_packaged()["rbkit"]) <= set(said["rbkit"])
+
 
 # %% ../../nbs/01_ground/01_settings.ipynb #da779c40
 def find_root(
@@ -54,17 +68,55 @@ def find_root(
         for folder in _own_homes():
             if _is_root(folder):
                 return folder
-    raise FileNotFoundError(f"No settings.ini with an [rbkit] section at or above {begin}. "
+    raise FileNotFoundError(f"No settings.ini of a whole rbkit at or above {begin}. "
         "Run from inside the checkout, pass `start=`, or set RBKIT_ROOT.")
 
 # %% ../../nbs/01_ground/01_settings.ipynb #8da57d7a
-@lru_cache(maxsize=None)
-def _read(root:Path)->ConfigParser:
-    "The settings of a project"
-    config = ConfigParser(interpolation=None, delimiters=("=",)) # a % in a value is a %, a : in a key is a :
-    config.read(root/"settings.ini", encoding="utf-8")
+_SECTIONS = ("rbkit", "prices", "streams")
+
+def _is_ours(said):
+    "Is this a settings.ini of rbkit? `prices` may be somebody else's, beside sections that we do not know"
+    known = [name in _SECTIONS or name.startswith("profile.") for name in said.sections()]
+    return "rbkit" in said or bool(known) and all(known)
+
+def _working_folder()->Path|None:
+    "The nearest folder upward with a settings.ini of its own, below a root; None where there is none"
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if _is_root(folder): return None
+        if _is_ours(_said_in(folder)): return folder
+    return None
+
+
+# %% ../../nbs/01_ground/01_settings.ipynb #f21a7d90
+def _check_keys(folder, said, base):
+    "Refuse what names no setting; the names of prices and of profiles are free"
+    names = {"rbkit": set(base["rbkit"]), "streams": {*base["rbkit"], "world"}}
+    profile = set(base["profile.full"])
+    for section in said.sections():
+        known = profile if section.startswith("profile.") else names.get(section)
+        odd = sorted(set(said[section])-set(said.defaults())-known) if known else []
+        if odd:
+            raise ValueError(f"{folder/'settings.ini'} says {odd[0]} in [{section}], which is no setting; there are "
+                f"{', '.join(sorted(known))}. Mend that line, or take it out.")
+
+@lru_cache(maxsize=16)
+def _layered(folders, changed_ns):
+    "The settings of several folders, the last the strongest"
+    config = ConfigParser(interpolation=None, delimiters=("=",))
+    for said in map(_said_in, folders): config.read_dict({name: dict(said[name]) for name in said.sections()})
     return config
 
+def _read(root:Path)->ConfigParser:
+    "The settings of this package, over them those of a project, and over these those of the working folder"
+    folders = [next(home for home in _own_homes() if "rbkit" in _said_in(home)), root]
+    own = _working_folder()
+    if own:
+        _check_keys(own, _said_in(own), _said_in(folders[0]))
+        folders.append(own)
+    changed = tuple((folder/"settings.ini").stat().st_mtime_ns for folder in folders)
+    return _layered(tuple(folders), changed)
+
+# %% ../../nbs/01_ground/01_settings.ipynb #d5518e06
 _WORDS = {"true": True, "false": False, "none": None, "": None}
 
 def _typed(text:str)->Any:
@@ -144,12 +196,15 @@ def setting(
             "See settings.ini.")
     variable = f"RBKIT_{name.upper()}"
     if name in OWN_WORD and variable not in os.environ:
-        _check_own(root, name, known[name])
+        for folder in (root, _working_folder()): _check_own(folder, name)
     return _typed(os.environ.get(variable, known[name]))
 
-def _check_own(root, name, said):
+def _check_own(folder, name):
     "Refuse a word of one's own that a folder says which this package did not come from"
-    if said and root not in _own_homes():
+    if folder is None or folder in _own_homes(): return
+    said = _said_in(folder)
+    said = said["rbkit"].get(name) if "rbkit" in said else None
+    if said:
         raise ValueError(f"settings.ini of this folder says {name}={said!r}. A folder may not: "
             f"say --{name.replace('_', '-')} {said}, or write RBKIT_{name.upper()}={said} into {own_env()}.")
 

@@ -11,11 +11,11 @@ from dspy.lm15 import Request
 from dspy.lm15 import Response
 from rbkit.models.prices import Tokens
 import dspy
-from functools import lru_cache
+from rbkit.models.options import prompt_heats
 import threading
 import time
 'Simulated or live: one seam'
-__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'PER_ROLLOUT', 'OURS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'config_of', 'connect', 'read_options', 'Preflight', 'preflight']
+__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'Preflight', 'preflight']
 
 class BudgetReached(RuntimeError):
     """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
@@ -75,7 +75,7 @@ def request_text(request: Request) -> RequestText:
     """A request's instructions and its conversation, as text"""
 
 def filled_in(request: Request, config: Config) -> Request:
-    """A request with the options of its run; its own are stronger"""
+    """A request with the options of its run; its own are stronger, and so is its wish for no temperature"""
 
 class ModelEngine(Protocol):
     """What answers requests"""
@@ -89,13 +89,14 @@ class ModelEngine(Protocol):
 class Metered:
     """An engine with a meter: caps, ledger and trace around any other engine"""
 
-    def __init__(self, engine: ModelEngine, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, name: str='sim', config: Config | None=None):
+    def __init__(self, engine: ModelEngine, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, name: str='sim', config: Config | None=None, heats: dict[str, float | None] | None=None):
         self.engine = engine
         self.ledger = ledger
         self.spend = spend or Spend()
         self.trace = trace if trace is not None else []
         self.name = name
-        self.config = config
+        self.config = config or Config()
+        self.heats = prompt_heats() if heats is None else heats
         self.calls = 0
         self.counts = Tokens()
         self.usd = 0.0
@@ -168,45 +169,34 @@ class Offline(RuntimeError):
     """A model would have to be asked, and the setting `offline` is on"""
     ends_run = True
 
-class _Ear(SimEngine):
-    """Notes what a request says beside its text"""
-
-    def complete(self, request):
-        ...
-
-@lru_cache(maxsize=64)
-def _heard(text):
-    """What dspy makes of options"""
-
-def config_of(options: dict[str, Any]) -> Config | None:
-    """Options as a request carries them; raises what dspy says of those that it cannot send"""
-
 def _engine(name, seed, profile):
     """The engine behind a name; none where nobody may be asked"""
-PER_ROLLOUT = 'rollout'
-
-def _seeded(options, seed):
-    """Options with the seed of this rollout, where they ask for one"""
 
 def connect(name: str='sim', seed: int=0, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, profile: Profile | Simulated | None=None, tape: Callable[[str, Callable[[], ModelEngine]], ModelEngine] | None=None, options: dict[str, Any] | None=None, **config: Any) -> dspy.LM:
     """A model by name, behind the meter; raises `Offline`, or `ValueError` for a wrong name"""
-OURS = ('model', 'messages', 'temperature', 'n', 'stream')
-
-def read_options(given: str | dict | None) -> dict[str, Any]:
-    """Options of every request, from the setting `request_options`; ValueError where they cannot be sent"""
 
 class Preflight(NamedTuple):
-    """What one small request to a model took"""
+    """What a small request to a model took, one at each temperature"""
     reply: str
     tokens: Tokens
     usd: float | None
     secs: float
+    calls: int = 1
 
     def __str__(self):
         ...
 
-def preflight(name: str, **config: Any) -> Preflight | None:
-    """One tiny call to a live model: a wrong name, key or address is a `ConnectionError`"""
+def preflight(name: str, learns: bool=False, **config: Any) -> Preflight | None:
+    """A tiny call to a live model at each temperature: a wrong name, key, address or option is a `ConnectionError`"""
+
+def _word(name, options, config, said, heat):
+    """The meter of a model that was asked for one word at one temperature; an error says what to change"""
+
+def _blamed(name, options, said, heat, why):
+    """What a model refused, and which setting to change; empty where its server named nothing that was sent"""
+
+def _all_names(options):
+    ...
 
 def _why(e):
     """The first line of an error"""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 from dataclasses import dataclass
 import dspy
 'What is said to a model has a name, a version and a hash'
-__all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'REPLY_MOST', 'Prompt', 'section', 'Rendered', 'register', 'prompt', 'PromptTable', 'prompts', 'ask', 'Unreadable', 'read_reply']
+__all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'BARE', 'REPLY_MOST', 'Prompt', 'section', 'Rendered', 'register', 'prompt', 'PromptTable', 'prompts', 'ask', 'Unreadable', 'read_reply']
 
 @dataclass(frozen=True)
 class Prompt:
@@ -64,6 +64,10 @@ def _table_row(p):
 
 def prompts() -> PromptTable:
     """Every registered prompt"""
+BARE = {'rbkit': 'no temperature'}
+
+def _heated(p, heats):
+    """The temperature of a request: the settings', where the prompt is as it was registered, and else the prompt's own"""
 
 def ask(lm: dspy.LM, p: Prompt, **fields: str) -> str:
     """Put a prompt to a model; raises `BudgetReached` and the like as they are"""
