@@ -86,22 +86,16 @@ def doctor(
     return 1 if failed else 0
 
 def _answers(a):
-<<<<<<< HEAD
-    "What the model said to one word, or why it said nothing; and whether that is a failure"
-    from rbkit.models.connect import preflight
+    "What the model said to one word, asked as a run would ask it, or why it said nothing; and whether it failed"
+    from rbkit.models.connect import preflight, read_options
     from rbkit.models.prices import own_prices
     try:
         check_prices(str(setting("prices") or ""))
         own_prices() # those of settings.ini too
     except ValueError as e: return f"not asked, since prices cannot be read: {e}", True
-    try: found = preflight(setting("lm", a.lm))
-=======
-    "What the model said to one word, asked as a run would ask it, or why it said nothing; and whether it failed"
-    from rbkit.models.connect import preflight, read_options
     heat = setting("temperature")
     try: found = preflight(setting("lm", a.lm), learns=True, options=read_options(setting("request_options")),
         **({} if heat is None else {"temperature": heat}))
->>>>>>> 78f099e25d563bdbe907fec1b1691aecd602a6cb
     except (ValueError, OSError, RuntimeError) as e: return str(e), True
     return str(found) if found else True, False # the simulated model always answers
 
