@@ -410,7 +410,7 @@ def test_a_file_of_turns_that_is_none_is_said_once_and_this_process_goes_on(tmp_
 def test_doctor_says_what_one_word_took(server):
     r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
     line = next(l for l in r.stdout.splitlines() if l.startswith("answers"))
-    assert r.returncode == 0 and "100 tokens in, 20 out" in line and "0.000120 USD" in line and " s" in line, r.stdout
+    assert r.returncode == 0 and "300 tokens in, 60 out" in line and "0.000360 USD" in line and " s" in line, r.stdout
     server.script = lambda request, n: (401, "Incorrect API key provided: planted-secret")
     r = rbkit("doctor", "--lm", LM, "--api-base", server.url, env=near(server, OPENAI_API_KEY="planted-secret"))
     assert r.returncode == 1 and "does not answer" in r.stdout and "planted-secret" not in r.stdout+r.stderr and not r.stderr, r.stdout+r.stderr
@@ -419,7 +419,7 @@ def test_doctor_says_what_one_word_took(server):
 def test_doctor_takes_prices_of_ones_own_and_says_what_each_wall_and_the_bank_rest_on(server):
     typed = ("doctor", "--json", "--lm", LM, "--api-base", server.url, "--prices", "openai/*=10 100")
     told = json.loads(rbkit(*typed, env=near(server, OPENAI_API_KEY="planted-secret"), check=True).stdout)
-    assert "0.003000 USD" in told["answers"], "100 tokens in at 10, 20 out at 100 dollars per million"
+    assert "0.009000 USD" in told["answers"], "three times 100 tokens in at 10, 20 out at 100 dollars per million"
     assert told["interpreter"] in ("locked", "trusted", "wasm") and set(told["wasm"]) == {"deno", "pyodide"}
     if told["lock"] == "holds": assert told["landlock"].startswith("version ") and told["seccomp"] in ("x86_64", "aarch64")
     bad = tuple(map(int, told["sqlite"].split("."))) < (3, 51, 3)
