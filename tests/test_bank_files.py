@@ -73,7 +73,7 @@ def test_a_record_of_the_papers_is_kept_whole(tmp_path):
     x, = items_of(tmp_path/"b.db")
     assert (x.id, x.content, x.polarity, x.preconditions, x.pitfalls) == ("s1", "C", "contrastive", "dry\nnear", "slip")
     assert (x.triggers, x.parameters, x.tags, x.confidence) == (["torque rises"], {"force_n": [15, 25]}, ["lid", "jar"], .7)
-    assert x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}, "episode": "ep#7"} and not is_seed(x)
+    assert x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}, "episode": "ep#7", "given": {"preconditions": ["dry", "near"], "pitfalls": ["slip"]}} and not is_seed(x)
 
 REFUSED = {
     "unknown": (dict(precondition="x"), ["'precondition' is unknown", "did you mean 'preconditions'?", "An item has title"]),

@@ -202,7 +202,7 @@ def write_suite(
     draft:Draft, # from `read_draft`
     graphs:Iterable[str|Path]=(), # RDF files to copy; none where the folder has its own
     endpoint:str="", # a SPARQL service that the questions are for; `graphs` then say what is declared about it
-    is_whole:Callable[[Path], bool]|None=None, # asked of the suite before it is moved to its place; False leaves nothing
+    is_whole:Callable[[Path], bool]|None=None, # asked of the suite before it is in its place; False leaves nothing
 )->Path: # the tasks.jsonl, which is not there where `is_whole` says no. Raises ValueError
     "A suite's folder: tasks, and graph files or a manifest"
     if endpoint: SparqlService(endpoint) # is it an address?
@@ -225,6 +225,7 @@ def write_suite(
         if is_whole is None or is_whole(made): _move(made, folder)
     return folder/TASKS
 
+# %% ../../nbs/02_graphs/16_new_suites.ipynb #bbca799e
 def _has_graph(folder):
     "Does a folder hold an RDF file, or a manifest that names one?"
     there = folder.iterdir() if folder.is_dir() else ()

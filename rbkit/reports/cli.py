@@ -6,12 +6,12 @@
 __all__ = ['main', 'serve_runs']
 
 # %% ../../nbs/12_reports/23_cli.ipynb #4ed439eb
-import argparse, json, math, os, re, sys
+import argparse, json, os, re, sys
 from pathlib import Path
 import rbkit
 from .banks import SERVE_OPTIONS, add_bank_verbs, bank_verb, serve_verb
 from .book import BOOK_VERBS, add_book_verbs
-from .doctor import DOCTOR_OPTIONS, check_prices, doctor
+from .doctor import DOCTOR_OPTIONS, READ_TYPED, doctor
 from .runs import RUN_VERBS, add_run_verbs
 from ..ground.extras import explained
 from ..ground.settings import find_root, setting, setting_names
@@ -33,36 +33,7 @@ def _option(p, name, kind, help=None):
     "One option; a truth value may be said without a value"
     flag = "--"+name.replace("_", "-")
     more = dict(nargs="?", const=True) if kind is _truth else {}
-    p.add_argument(flag, dest=name, type=_READ.get(name, kind), help=help, metavar=name.upper(), **more)
-
-# %% ../../nbs/12_reports/23_cli.ipynb #ecfd9f89
-def _heat(text):
-    "A temperature as it was typed; empty for the model's own"
-    try: is_heat = not text.strip() or 0 <= float(text) < math.inf
-    except ValueError: is_heat = False
-    if is_heat: return text
-    raise argparse.ArgumentTypeError(f"{text!r} is no temperature; say a number from 0, such as 0.7, or leave it out "
-        "for the model's own")
-
-def _prices(text):
-    "Prices as they were typed"
-    try: check_prices(text)
-    except ValueError as e: raise argparse.ArgumentTypeError(str(e)) from None
-    return text
-
-def _cap(kind):
-    "What reads a cap: a number above zero, or 0"
-    def read(text):
-        try: most = kind(text)
-        except ValueError: most = -1
-        if 0 <= most < math.inf: return most
-        raise argparse.ArgumentTypeError(f"{text!r} is no cap; it must be above zero, or 0 for no cap, and "
-            f"{'a whole number' if kind is int else 'a number'}")
-    return read
-
-_READ = dict(temperature=_heat, prices=_prices, max_calls=_cap(int), max_tokens=_cap(int), max_usd=_cap(float),
-    max_secs=_cap(float)) # by the name of an option, in place of what its type says
-
+    p.add_argument(flag, dest=name, type=READ_TYPED.get(name, kind), help=help, metavar=name.upper(), **more)
 
 # %% ../../nbs/12_reports/23_cli.ipynb #0ba31ce2
 def _add_options(p, nbs, own=(), without=()):

@@ -272,7 +272,7 @@ def make(self:Sets)->None:
     for run in self.runs.values():
         place = {name: run.spec.params[name] for name in ("world", "suite")}
         check_settings({**known, **place})
-    if not p["replay"]: preflight(p["lm"], **request_config(p))
+    if not p["replay"]: preflight(p["lm"], learns=True, **request_config(p))
     for name in self.runs: self._make_one(name)
 
 @patch

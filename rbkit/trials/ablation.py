@@ -87,14 +87,15 @@ def carried_out(
         finally: run.folder.release()
     finally: run.inputs.close()
 
+# %% ../../nbs/11_trials/09_ablation.ipynb #44383da0
 def _first_word(run, path):
-    "Ask a live model for one word before a folder is made: a wrong name, key or address is an error here"
+    "Ask a live model for a word before a folder is made: a wrong name, key, address or option is an error here"
     spent = manifest_of(path, must=False).get("spent", {})
     caps = run.inputs.spend.caps
     reached = any(caps[name] and amount >= caps[name] for name, amount in spent.items())
     if run.inputs.ping and not reached:
         params = run.spec.params
-        run.inputs.first = preflight(params["lm"], **request_config(params))
+        run.inputs.first = preflight(params["lm"], learns=run.spec.learning, **request_config(params))
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #5fd03cc1
 def miss_of(
@@ -365,7 +366,7 @@ def enter_paid(
     "Count answers that were paid for and that no row holds: of attempts that were cut short, and the first word"
     if inputs.journal: inputs.spend.at_least(**paid_by(inputs.journal.lines(), belongs))
     word = inputs.first
-    if word: inputs.spend.add(word.tokens.total, word.usd, calls=1)
+    if word: inputs.spend.add(word.tokens.total, word.usd, calls=word.calls)
 
 def _resume_spend(run):
     "Enter what this run's cells have cost so far"

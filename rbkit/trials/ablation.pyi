@@ -55,7 +55,7 @@ def carried_out(run: Run, out: str | None=None, fresh: bool | None=None) -> Tria
     """Make a run's rows in its folder"""
 
 def _first_word(run, path):
-    """Ask a live model for one word before a folder is made: a wrong name, key or address is an error here"""
+    """Ask a live model for a word before a folder is made: a wrong name, key, address or option is an error here"""
 
 def miss_of(miss: ReplayMiss, recording: str | Path) -> ReplayMiss:
     """A miss that names the version to replay with"""

@@ -108,8 +108,8 @@ def _rules_of(path):
         raise ValueError(f"rules={str(path)!r} cannot be read ({e}). Give a JSON file such as seeds/constraints.json.")
     problem = _no_rules(rules)
     if problem:
-        raise ValueError(f"rules={str(path)!r}: {problem}. Give an object with lists `avoid` and `check`, whose entries "
-            "are texts or objects with `text`, `source` and `when`, such as seeds/constraints.json.")
+        raise ValueError(f"rules={str(path)!r}: {problem}. Give an object with lists `avoid` and `check`, whose "
+            "entries are texts or objects with `text`, `source` and `when`, such as seeds/constraints.json.")
     return rules
 
 def _no_rules(rules):
@@ -132,6 +132,7 @@ def _no_rule(rule):
         if not isinstance(value, str): return f"{name} is {value!r:.60}; it is one text, such as \"age older\""
     return "" if said.get("text", "").strip() else "a rule has no text"
 
+# %% ../../nbs/11_trials/04_inputs.ipynb #4128e26d
 def has_memory(arm:Arm)->bool:
     "Is an arm shown memory, or may it ask for some?"
     return "memory" in layer_names(arm.layers) or arm.mode != "inject"

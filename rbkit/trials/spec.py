@@ -180,7 +180,7 @@ def _check_retriever(make):
     made = make() if callable(make) else None
     if not isinstance(made, Retriever):
         raise ValueError(f"retriever={make!r} makes no retriever. Give a class or a function of no arguments, such as "
-            "BM25 or lambda: Hybrid(dict(words=BM25(), sense=Dense(embedder('hash')))): every bank gets one of its own.")
+            "BM25 or lambda: Hybrid(dict(words=BM25(), sense=Dense(embedder('hash')))): each bank has one of its own.")
 
 # %% ../../nbs/11_trials/03_spec.ipynb #63ce7699
 @patch
