@@ -203,7 +203,7 @@ def test_the_retriever_that_an_error_shows_is_one_that_works():
     from rbkit.retrieval.encoder import embedder
     from rbkit.retrieval.fusion import Hybrid
     with pytest.raises(ValueError) as e: Arm("x", ("L2",), retriever=3)
-    made = eval(re.search(r"lambda: .*\)(?=: every)", str(e.value))[0], dict(BM25=BM25, Dense=Dense, Hybrid=Hybrid, embedder=embedder))
+    made = eval(re.search(r"lambda: .*\)(?=: each)", str(e.value))[0], dict(BM25=BM25, Dense=Dense, Hybrid=Hybrid, embedder=embedder))
     assert Arm("x", ("L2",), retriever=made)
 
 NO_RULES = {'{"avoid": [{"text": "x", "when": ["age", "older"]}]}': "when is .*one text", '{"avoid": ["x"], "chek": ["y"]}': "unknown key 'chek'",

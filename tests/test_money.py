@@ -58,7 +58,7 @@ def test_learning_is_paid_too_and_every_call_stands_in_a_row(server, tmp_path):
     assert all(r["tokens_in"] == 100*r["calls"] and r["learn_tokens_in"] == 100*r["learn_calls"] and r["learn_tokens_out"] == 20*r["learn_calls"] for r in trial.rows)
     total = sum(r.get("calls", 0)+r.get("learn_calls", 0) for r in trial.tries)
     assert total == len(asked(server)) == trial.folder.manifest()["spent"]["calls"]-3, "what the server got is what the rows say, and a word before at each temperature"
-    assert trial.folder.manifest()["usd"] == pytest.approx((total+1)*A_CALL)
+    assert trial.folder.manifest()["usd"] == pytest.approx((total+3)*A_CALL)
     assert "Acting:" in trial.bill() and "learning:" in trial.bill()
     again = learn("E09", LEARNS, out=str(tmp_path/"again"), replay=str(trial.folder.path/"recording.jsonl"), **{**STREAMS, "lm": None})
     assert steady(again.rows) == steady(trial.rows)

@@ -90,7 +90,7 @@ def test_a_run_that_learns_says_its_temperatures_and_is_kept_apart_by_them(serve
     assert first.folder.manifest()["settings"]["request_options"] == {"judge_temperature": None}
     paid = len(server.heard)
     learn("E09", LEARNS, out=str(tmp_path), temperature=1, **STREAMS)
-    assert len(server.heard) == paid+1, "all is there; the first word alone"
+    assert len(server.heard) == paid+2, "all is there; the first words alone, with a temperature and without"
     monkeypatch.setenv("RBKIT_JUDGE_TEMPERATURE", "1")
     again = learn("E09", LEARNS, out=str(tmp_path), temperature=1, **STREAMS)
     assert {r["config"] for r in again.rows}.isdisjoint({r["config"] for r in first.rows}), "rows of another judge are not this run's"
