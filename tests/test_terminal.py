@@ -109,9 +109,16 @@ def test_help_says_of_each_setting_what_it_is():
     assert set(notes) >= set(setting_names()) and len({notes[name] for name in setting_names()}) == len(setting_names())
 
 def test_an_option_of_another_verb_is_pointed_to(capsys):
-    assert main(["run", "E9", "--arms", "none,bank"]) == 1
+    assert main(["run", "E10", "--arms", "none,bank"]) == 1
     error = capsys.readouterr().err
-    assert "rbkit table" in error and "--memory none,bank,raw" in error and len(error.splitlines()) == 1
+    assert "rbkit table" in error and "name some for E9 alone" in error and len(error.splitlines()) == 1
+
+def test_e9_with_arms_that_are_named_is_the_table_of_them(monkeypatch):
+    made = []
+    monkeypatch.setattr("rbkit.reports.table.table_from_options", lambda said: made.append(said))
+    for typed in (["run", "E9"], ["run", "E09"], ["table"]):
+        assert main([*typed, "--world", "math500,gsm8k", "--arms=none,bank,matts3", "--temperature", ".7", "--max-usd", "5"]) == 0
+    assert made[0] == made[1] == made[2] and made[0]["world"] == "math500,gsm8k" and made[0]["arms"] == "none,bank,matts3"
 
 def test_a_shipped_suite_goes_by_its_name():
     for exp in ("E6", "E9"): assert split_options(exp, dict(suite="firm"))[0] == dict(suite="seeds/firm")

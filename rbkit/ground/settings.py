@@ -4,11 +4,13 @@
 
 # %% auto #0
 __all__ = ['OWN_WORD', 'FOLDER_MAY', 'find_root', 'own_env', 'read_env', 'setting_names', 'settings_section', 'setting',
-           'budgets', 'resolve', 'seeds_path', 'results_path', 'data_path', 'import_dspy']
+           'environment', 'budgets', 'resolve', 'seeds_path', 'results_path', 'data_path', 'import_dspy']
 
 # %% ../../nbs/01_ground/01_settings.ipynb #b69e7e2a
 import os, sys, warnings
+from collections.abc import Iterator
 from configparser import ConfigParser, Error
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -207,6 +209,22 @@ def _check_own(folder, name):
     if said:
         raise ValueError(f"settings.ini of this folder says {name}={said!r}. A folder may not: "
             f"say --{name.replace('_', '-')} {said}, or write RBKIT_{name.upper()}={said} into {own_env()}.")
+
+# %% ../../nbs/01_ground/01_settings.ipynb #13706b57
+@contextmanager
+def environment(
+    **values:str, # by the name of a variable
+)->Iterator[None]:
+    "Variables of the environment, for a while"
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
 
 # %% ../../nbs/01_ground/01_settings.ipynb #63c314e6
 def budgets(

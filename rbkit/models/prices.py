@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['CHARS_A_TOKEN', 'KEPT_APART', 'THOUGHT_APART', 'MILLION', 'ONE_CALL', 'Tokens', 'plus', 'estimated', 'provider_of',
-           'tokens_of', 'Price', 'read_price', 'own_prices', 'own_price', 'usd_of', 'usd_of_calls', 'check_priced']
+           'tokens_of', 'Price', 'read_price', 'read_prices', 'own_prices', 'own_price', 'usd_of', 'usd_of_calls',
+           'check_priced']
 
 # %% ../../nbs/05_models/20_prices.ipynb #dca86cc3
 import os
@@ -98,12 +99,24 @@ def read_price(
     return Price(*amounts)
 
 # %% ../../nbs/05_models/20_prices.ipynb #447f63d2
+def read_prices(
+    said:str, # as the setting `prices` has them
+)->list[tuple[str, Price]]: # pattern and price
+    "Prices as somebody wrote them; ValueError where one cannot be read"
+    found = []
+    for entry in filter(None, map(str.strip, said.split(";"))):
+        pattern, equals, text = entry.partition("=")
+        if not equals:
+            raise ValueError(f"prices={said!r}: {entry!r} says no price. Write a pattern of a model's name, =, and US "
+                "dollars for a million tokens in, out and cached, such as 'openai/*=0.25 2 0.025'; a ; stands between "
+                "several.")
+        found.append((pattern.strip().lower(), read_price(pattern.strip(), text)))
+    return found
+
 def own_prices()->list[tuple[str, Price]]: # pattern and price, in the order in which they are asked
     "Prices from the setting `prices`, then from the section of that name"
-    said = str(setting("prices") or "")
-    entries = [entry.partition("=")[::2] for entry in said.split(";") if entry.strip()]
-    entries += settings_section("prices").items()
-    return [(pattern.strip().lower(), read_price(pattern.strip(), text)) for pattern, text in entries]
+    section = settings_section("prices").items()
+    return [*read_prices(str(setting("prices") or "")), *((name, read_price(name, text)) for name, text in section)]
 
 def own_price(
     name:str, # provider/model

@@ -272,14 +272,17 @@ def prompts()->PromptTable:
 # %% ../../nbs/05_models/01_prompts.ipynb #8ab6b081
 BARE = {"rbkit": "no temperature"} # of a request that asks for none, whatever its run says; its meter takes it off
 
+_HEATED_BY = {0.0: "judge_temperature", 1.0: "extract_temperature"} # what a prompt is written for -> the setting
+
 def _heated(p, heats):
-    "The temperature of a request: the settings', where the prompt is as it was registered, and else the prompt's own"
-    usual = PROMPTS.get((p.intent, p.version))
-    name = {0.0: "judge_temperature", 1.0: "extract_temperature"}.get(p.temperature)
-    chosen = usual is None or usual.temperature != p.temperature
+    "The temperature of a request: that of a setting, if the prompt is as it was registered; else the prompt's own"
     if p.temperature is None: return Config()
-    if chosen or name not in heats: return Config(temperature=p.temperature)
-    return Config(extensions=BARE) if heats[name] is None else Config(temperature=heats[name])
+    registered = PROMPTS.get((p.intent, p.version))
+    is_as_registered = registered is not None and registered.temperature == p.temperature
+    name = _HEATED_BY.get(p.temperature)
+    if not is_as_registered or name not in heats: return Config(temperature=p.temperature)
+    if heats[name] is None: return Config(extensions=BARE)
+    return Config(temperature=heats[name])
 
 def ask(
     lm:dspy.LM, # from `connect`

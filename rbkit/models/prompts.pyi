@@ -65,9 +65,10 @@ def _table_row(p):
 def prompts() -> PromptTable:
     """Every registered prompt"""
 BARE = {'rbkit': 'no temperature'}
+_HEATED_BY = {0.0: 'judge_temperature', 1.0: 'extract_temperature'}
 
 def _heated(p, heats):
-    """The temperature of a request: the settings', where the prompt is as it was registered, and else the prompt's own"""
+    """The temperature of a request: that of a setting, if the prompt is as it was registered; else the prompt's own"""
 
 def ask(lm: dspy.LM, p: Prompt, **fields: str) -> str:
     """Put a prompt to a model; raises `BudgetReached` and the like as they are"""

@@ -14,7 +14,7 @@ from .book import BOOK_VERBS, add_book_verbs
 from .doctor import DOCTOR_OPTIONS, READ_TYPED, doctor
 from .runs import RUN_VERBS, add_run_verbs
 from ..ground.extras import explained
-from ..ground.settings import find_root, setting, setting_names
+from ..ground.settings import environment, find_root, setting, setting_names
 from ..ground.text import visible
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a1904f39
@@ -61,8 +61,7 @@ class _Line(argparse.ArgumentParser):
                 if option in re.findall("--[a-z-]+", message): message = f"{message}: {hint}"
         raise ValueError(f"{message}; see {self.prog} --help")
 
-_ARMS_ELSEWHERE = {"--arms": "arms are named in rbkit table; an experiment has its own, and E9 takes kinds of memory "
-    "in their place: --memory none,bank,raw"}
+_ARMS_ELSEWHERE = {"--arms": "an experiment has arms of its own; name some for E9 alone, which is then rbkit table"}
 _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --n-streams"}
 
 def _only_elsewhere(nbs):
@@ -274,12 +273,7 @@ def _protocols_again(folder, given):
 def _tasks(a):
     "rbkit tasks check PATH, rbkit tasks forget PATH, rbkit tasks new PATH --questions FILE --graph FILE"
     if a.services is None: return _tasks_of(a)
-    before = os.environ.get("RBKIT_SERVICES")
-    os.environ["RBKIT_SERVICES"] = a.services
-    try: return _tasks_of(a)
-    finally:
-        os.environ.pop("RBKIT_SERVICES")
-        if before is not None: os.environ["RBKIT_SERVICES"] = before
+    with environment(RBKIT_SERVICES=a.services): return _tasks_of(a)
 
 def _tasks_of(a):
     "What is asked of a suite, where it is settled which services may be asked"
@@ -386,6 +380,12 @@ def _parser():
     add_book_verbs(verbs)
     return p
 
+# %% ../../nbs/12_reports/23_cli.ipynb #50e12a4d
+def _asks_for_a_table(argv):
+    "Is this E9 with arms that are named, as in `rbkit run E9 --world math500,gsm8k --arms none,bank`?"
+    is_e9 = argv[:1] == ["run"] and argv[1:2] in (["E9"], ["E09"])
+    return is_e9 and any(word.partition("=")[0] == "--arms" for word in argv)
+
 # %% ../../nbs/12_reports/23_cli.ipynb #a83a984e
 _OPTIONS = dict(run=("execute experiments as reports", _run), plan=("what a run would cost and could find", _plan),
     table=("the same arms over several data sets, and one table", _table),
@@ -400,6 +400,7 @@ def main(
     "The `rbkit` command; a user's mistake is one line and exit 1"
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
+        if _asks_for_a_table(argv): argv = ["table", *argv[2:]]
         if argv[:1] and argv[0] in _OPTIONS: return _OPTIONS[argv[0]][1](argv[1:])
         a = _parser().parse_args(argv)
         return _VERBS[a.verb](a)

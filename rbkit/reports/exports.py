@@ -9,11 +9,11 @@ __all__ = ['FIGURES', 'FORMATS', 'arm_figures', 'run_settings', 'enumerate_argum
 # %% ../../nbs/12_reports/21_exports.ipynb #3c4195df
 import json, os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 from ..ground.extras import need
+from ..ground.settings import environment
 from ..ground.traces import difference, unpacked
 from .frames import flattened
 from .trajectory import Story, Trajectory, place_of, story, trajectory_of
@@ -189,17 +189,6 @@ def to_inspect(known:Story, out:Path)->list[Path]:
     return written
 
 # %% ../../nbs/12_reports/21_exports.ipynb #e71ee4bd
-@contextmanager
-def _environment(**values:str)->Iterator[None]:
-    "Variables of the environment, for a while"
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try: yield
-    finally:
-        for name, value in before.items():
-            if value is None: del os.environ[name]
-            else: os.environ[name] = value
-
 def _mlflow_run(client, experiment, known, arm, rows):
     "One arm as a run of MLflow's"
     run = client.create_run(experiment, run_name=arm, tags=dict(exp=known.manifest["exp"], arm=arm)).info.run_id
@@ -212,7 +201,7 @@ def _mlflow_run(client, experiment, known, arm, rows):
 def to_mlflow(known:Story, out:Path)->list[Path]:
     "A store of MLflow's, in files, with a run for each arm"
     mlflow = need("mlflow", "An export to MLflow")
-    with _environment(MLFLOW_ALLOW_FILE_STORE="true"):
+    with environment(MLFLOW_ALLOW_FILE_STORE="true"):
         client = mlflow.MlflowClient(tracking_uri=out.resolve().as_uri())
         name = f"{known.manifest['exp']} {known.manifest['folder'].resolve().name}"
         there = client.get_experiment_by_name(name)

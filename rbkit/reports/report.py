@@ -19,7 +19,7 @@ from ..worlds.graph import open_world
 from ..models.connect import Offline
 from .execution import check_params, execute, parameters
 from .notebook import write_report
-from ..ground.settings import find_root, results_path, setting, setting_names
+from ..ground.settings import environment, find_root, results_path, setting, setting_names
 from ..trials.learning import check_own_bank
 from ..trials.sets import suite_place
 from ..trials.workers import check_backend
@@ -78,12 +78,7 @@ def with_settings(
     mine, rest = split_options(exp, options)
     if mine.get("bank"): check_own_bank(mine["bank"])
     if "grade" in rest: refuse_unknown("grade", rest["grade"], GRADES) # a world without a graph would not look at it
-    before = dict(os.environ)
-    os.environ.update({f"RBKIT_{name.upper()}": str(value) for name, value in rest.items()})
-    try: yield mine
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+    with environment(**{f"RBKIT_{name.upper()}": str(value) for name, value in rest.items()}): yield mine
 
 # %% ../../nbs/12_reports/05_report.ipynb #859e8c41
 def setting_notes()->dict[str, str]: # key of settings.ini -> the comment above it, in one line

@@ -300,12 +300,24 @@ def table(self:Sets)->ResultTable:
         found += rows
         lines += set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
         if len(rows) < run.wanted(): stopped.append(self._reason(name))
+    reasons = tuple(filter(None, stopped))
+    words = [*self._words(reasons, not stopped), *_unread(found), *echoes_of_run(found, self.params)]
+    broken = len(found)-len(valid_rows(found))
+    return ResultTable(self._title(), lines, words, self._about(), reasons, broken/max(len(found), 1))
+
+@patch
+def _title(self:Sets):
+    "Whose rows these are: the model, the profile, what is of one's own, the seed"
     p = self.params
     own = "".join(f"{name} {what}, " for name, what in p["own"].items())
-    title = f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
-    broken = len(found)-len(valid_rows(found))
-    words = [*self._words([reason for reason in stopped if reason], not stopped), *echoes_of_run(found, p)]
-    return ResultTable(title, lines, words, self._about(), tuple(filter(None, stopped)), broken/max(len(found), 1))
+    return f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
+
+def _unread(rows):
+    "That replies could not be read, where some could not: such an attempt says how a model writes, not what it knows"
+    unread = [row for row in rows if row["outcome"] == "refused" or row.get("reason", "").startswith("unparsable")]
+    if not unread: return []
+    return [f"{len(unread):,} of {len(rows):,} attempts ended with a reply that could not be read, the last one thus: "
+        f"{unread[-1]['reason']}. They count as failures."]
 
 # %% ../../nbs/12_reports/13_table.ipynb #7bc28855
 @patch

@@ -107,6 +107,9 @@ class Sets:
     def table(self) -> ResultTable:
         """The table that the stored rows make; a set without any is refused where nothing may be made"""
 
+    def _title(self):
+        """Whose rows these are: the model, the profile, what is of one's own, the seed"""
+
     def _stored(self, name):
         """The rows of a set; offline there must be some"""
 
@@ -122,6 +125,9 @@ class Sets:
 def open_sets(world: str, arms: str='', one_pass: bool=False, out: str | None=None, memory: str='', memory_budget: str | None=None, memory_k: int | str | None=None, **given) -> Sets:
     """Every run of a table, checked; ValueError before anything is paid"""
 PLANNED = ('calls', 'tokens', 'tokens_out', 'usd')
+
+def _unread(rows):
+    """That replies could not be read, where some could not: such an attempt says how a model writes, not what it knows"""
 
 def make_table(world: str, arms: str='', one_pass: bool=False, out: str | None=None, plan_only: bool=False, say: Callable[[str], object]=partial(print, flush=True), **given) -> ResultTable | None:
     """Plan, walk and lay out a table; offline, only what is stored is laid out"""

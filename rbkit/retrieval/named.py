@@ -87,6 +87,7 @@ def _spans(n:int)->Iterator[tuple[int, int]]:
         for start in range(n-size+1):
             yield start, start+size
 
+# %% ../../nbs/03_retrieval/17_named.ipynb #72cbf05a
 def _may_name(span:list[str], known:frozenset[str])->bool:
     "May a span name a thing? `known` are the stems of words that the schema has names for"
     if len(span) > 1:
@@ -103,9 +104,13 @@ def _group_of(things:Sequence[CalledThing], asked:set[str])->tuple[CalledThing, 
     "Those of one class that are called by one property: a class that the question speaks of, or the largest group"
     groups = {}
     for thing in things:
-        groups.setdefault((thing.by, thing.kind), []).append(thing)
-    place = max(groups, key=lambda p: (p[1] in asked, len(groups[p])), default=None)
-    return tuple(groups.get(place, ()))
+        alike = (thing.by, thing.kind)
+        groups.setdefault(alike, []).append(thing)
+    def order(alike):
+        is_asked = alike[1] in asked
+        return is_asked, len(groups[alike])
+    best = max(groups, key=order, default=None)
+    return tuple(groups.get(best, ()))
 
 # %% ../../nbs/03_retrieval/17_named.ipynb #92b0aeb9
 class _Names:

@@ -287,7 +287,7 @@ def _look(graph, kind, iri, limit, output_mode, room):
 # %% ../../nbs/06_context/01_looks.ipynb #2833557e
 _LOOKS = ("look", "sample", "schema", "count")
 _CARD = 600 # most characters of what is said of a class
-_LINES = 300 # of them that its properties have before its comment is cut
+_LINES = 300 # of these, kept for its properties; a comment that would need them is cut
 _FROM_SERVICE = 4 # properties of a card for which a service is asked for examples
 
 def _values(graph, iri, p):

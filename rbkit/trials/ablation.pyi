@@ -49,7 +49,7 @@ class Run:
     def finished(self, status: str='success') -> Trial:
         """The trial that its rows make"""
 NOT_KEPT = "No folder of results is named (out), so neither the rows of this run nor the answers that are paid for are kept: they go when this process ends. Name one, such as out='results', to keep them and to go on after a cap."
-_BEGINS_ANEW = 'Its rows are not kept, since no `out` is named: name one, or the next run begins anew and pays again.'
+_BEGINS_ANEW = 'Its rows are not kept, since no `out` is named: name one, or the next run begins anew.'
 
 def carried_out(run: Run, out: str | None=None, fresh: bool | None=None) -> Trial:
     """Make a run's rows in its folder"""

@@ -39,7 +39,8 @@ class Cell(NamedTuple):
     place:tuple[tuple[str, object], ...] = () # where in a stream: stream, phase, position ...
     before:int = 0 # tries that were made earlier
 
-_NOT_A_PLACE = ("walk", "misled", "rerun") # which process walked there, what a verdict suffered, whose lesson is tried
+# which process walked there; whether its verdict was turned round; of which task a lesson is tried there
+_NOT_A_PLACE = ("walk", "misled", "rerun")
 
 def hashed_seed(*what:object)->int:
     "A seed that follows from what it is for"
