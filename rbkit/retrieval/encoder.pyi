@@ -5,7 +5,7 @@ from pathlib import Path
 from rbkit.ground.extras import need
 import numpy as np
 'A small language model makes the vectors, from a folder of weights and without PyTorch'
-__all__ = ['ENCODER', 'KINDS', 'POOLINGS', 'ACTIVATIONS', 'gelu', 'gelu_tanh', 'relu', 'Bert', 'OnnxNetwork', 'batches', 'Encoder', 'embedder']
+__all__ = ['ENCODER', 'KINDS', 'POOLINGS', 'ACTIVATIONS', 'FITTED', 'gelu', 'gelu_tanh', 'relu', 'Bert', 'OnnxNetwork', 'batches', 'Encoder', 'embedder']
 
 def _read_json(path, missing=None):
     """What a JSON file says; `missing` if there is none"""
@@ -110,9 +110,10 @@ def _network(folder, config):
 
 def _max_tokens(folder, config):
     """Tokens of a text that the network can take"""
+FITTED = {'bert-384-mean-3ad0cb26': 0.245}
 
 class Encoder(Embedder):
-    """A sentence encoder from a folder, run without torch"""
+    """A sentence encoder from a folder, run without torch; `least` is 0, so that all is shown, for one not in `FITTED`"""
 
     def __init__(self, folder: str | Path, batch_tokens: int=4096):
         folder = Path(folder)
@@ -125,6 +126,7 @@ class Encoder(Embedder):
         self.dims = config['hidden_size']
         self.network, path = _network(folder, config)
         self.name = f"{config.get('model_type')}-{self.dims}-{self.pooling}-{_fingerprint(path):08x}"
+        self.least = FITTED.get(self.name, Embedder.least)
 
     def _pooled(self, y, mask):
         """One vector per text from those of its tokens; as they are where the network gives one per text"""

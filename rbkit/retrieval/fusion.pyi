@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import threading
 'Several rankings asked as one: by places until there are labelled questions, then by what each has been worth'
-__all__ = ['ChannelScores', 'channel_scores', 'weighted_fusion', 'reciprocal_rank_fusion', 'scored', 'fit_weights', 'Hybrid']
+__all__ = ['ChannelScores', 'channel_scores', 'weighted_fusion', 'reciprocal_rank_fusion', 'scored', 'fit_weights', 'Hybrid', 'near_keys']
 ChannelScores = dict[str, dict[str | int, float]]
 
 def _calibrated(hits: list[tuple], pool: int) -> dict[str | int, float]:
@@ -108,6 +108,9 @@ class Hybrid(Retriever):
 
     def _thaw(self, said: dict, arrays: dict[str, np.ndarray]):
         ...
+
+def near_keys(retriever: Retriever, query: str, keys: Collection[str | int]) -> set[str | int]:
+    """The hits that a retriever, or any channel of one, finds near enough by its own threshold"""
 
 def _told(hits: dict[str | int, float], key: str | int) -> str:
     ...
