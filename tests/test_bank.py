@@ -525,8 +525,18 @@ def test_what_is_far_from_every_question_is_not_shown_and_what_fits_still_is(nam
 
 def test_a_ranking_that_nobody_fitted_shows_what_it_finds_alone_and_among_others():
     lsa = lambda: Dense(embedder("lsa", dims=8).fit([x.content for x in seed_bank().all()]))
-    for make in (lsa, lambda: Hybrid(dict(a=lsa())), lambda: Hybrid(dict(outer=Hybrid(dict(inner=lsa()))))):
+    for make in (lsa, lambda: Hybrid(dict(a=lsa()))):
         bank = Bank(retriever=make()); bank.add(*seed_bank().all())
         assert [h.item.id for h in recall(bank, OFF_TOPIC[2], min_score=None) if h.score > 0] == [h.item.id for h in recall(bank, OFF_TOPIC[2]) if h.score > 0] != []
     words = Bank(retriever=Hybrid(dict(words=BM25(), meaning=lsa()), dict(words=1.0, meaning=0.0))); words.add(*seed_bank().all())
     assert not recall(words, OFF_TOPIC[0], min_score=None), "a channel without a weight has no say"
+
+@pytest.mark.parametrize("name", makers())
+def test_an_item_is_found_by_what_triggers_it(name, tmp_path):
+    with Bank(tmp_path/"b.db", makers()[name]()) as b:
+        b.add(Item("Name the player", "who does what", "ask for the role", id="plays", triggers=["violin", "cello"]), Item("Count", "how many rows", "count distinct", id="count"))
+        assert [h.item.id for h in b.search("who plays the cello and violin", 1)] == ["plays"] == [id for id, _ in b.full_text("cello", 1)]
+        b.change("count", triggers=["oboe"])
+        assert [h.item.id for h in b.search("an oboe", 1)] == ["count"] == [id for id, _ in b.full_text("oboe", 1)]
+    x = Item("Count", "how many rows", "count distinct", tags=["rows"])
+    assert [weight for _, weight in search_text(vars(x)).parts] == [4, 3, 2, 1], "without triggers as before"

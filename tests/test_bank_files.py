@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from house import bins, rbkit, root
 from test_terminal import in_terminal
 from rbkit.bank.bank import Bank, seed_bank
-from rbkit.bank.files import exported, import_items, same_text
-from rbkit.bank.items import Item
+from rbkit.bank.files import check_bank_file, entries_of, exported, import_items, read_bank, same_text
+from rbkit.bank.items import Item, read_pack
 from rbkit.reports.cli import main
+from rbkit.trials.spec import check_bank, open_bank
 from rbkit.policies.consolidation import is_seed
 
 BASE = dict(title="Grip before you turn", description="A lid does not move", content="Close the hand to 20 N first.")
@@ -77,7 +78,7 @@ def test_a_record_of_the_papers_is_kept_whole(tmp_path):
 REFUSED = {
     "unknown": (dict(precondition="x"), ["'precondition' is unknown", "did you mean 'preconditions'?", "An item has title"]),
     "number": (dict(preconditions=[1, 2]), ["'preconditions' is [1, 2]", "text, or a list of texts"]),
-    "dict": (dict(applicability={"domains": ["web"]}), ["'applicability'", "text, or a list of texts"]),
+    "number beside": (dict(applicability=3), ["'applicability'", "text, or a list of texts"]),
     "text": (dict(title=["a"]), ["'title'", "must be text."]),
     "list": (dict(triggers=[{"a": 1}]), ["'triggers'", "a list of texts, or text"]),
     "parameters": (dict(parameters=[1]), ["parameters", "a dict"]),
@@ -144,7 +145,7 @@ def test_nobody_brings_victories_or_passes_for_a_seed(tmp_path):
     assert "left behind" in said and "seed-mine is imported-seed-mine" in said and "1 was in the file twice" in said
     x, seed = items_of(tmp_path/"b.db")
     assert (x.id, x.shown, x.uses, x.wins, x.support_for, x.version, x.last_used) == ("imported-seed-mine", 0, 0, 0, [], 1, 0.0) and not is_seed(x)
-    assert x.created > 5 and x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}}
+    assert x.created == 5 and x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}}
     assert seed.id == shipped["id"], "word for word the one that ships with the kit"
 
 def test_import_says_that_it_made_a_bank(tmp_path, mine):
@@ -280,3 +281,38 @@ def test_the_verbs_say_what_there_is():
         assert all(verb in bank(*words) for verb in ("import", "export", "show", "health", "verify"))
     assert "## Title [success]" in bank("import", "--help") and "'verify'" in bank("frob", code=1)
     assert "--into" in bank("import", "a.jsonl", code=1)
+
+RECORD = dict(title="Chill before you cut", description="Soft dough", content="Wait an hour.", created=5.0, provenance=dict(source="a paper", run="r1"),
+    preconditions=["the dough is soft", "a knife is at hand"], applicability={"domains": ["bread", "pastry"], "confidence": .72}, episode="e1")
+
+@pytest.mark.parametrize("form, ending", [("jsonl", "jsonl"), ("markdown", "md")])
+def test_lists_tables_and_the_time_of_making_survive_every_round(tmp_path, form, ending):
+    path = tmp_path/"record.jsonl"; path.write_text(json.dumps(RECORD))
+    bank = Bank(); import_items(bank, path, 1); texts = []
+    [item] = bank.all()
+    assert item.preconditions == "the dough is soft\na knife is at hand" and item.applicability == "confidence: 0.72\ndomains: bread, pastry" and item.created == 5
+    for n in range(3):
+        texts.append(exported(bank, form)); path = tmp_path/f"round{n}.{ending}"; path.write_text(texts[-1])
+        [given] = [entry.fields for entry in entries_of(path)]
+        assert given["preconditions"] == RECORD["preconditions"] and given["applicability"] == RECORD["applicability"] and given["created"] == 5
+        assert given["provenance"] == dict(source="a paper", run="r1", episode="e1")
+        [again] = read_pack(path)
+        assert (again.applicability, again.created) == (item.applicability, 5), "read as a pack too"
+        bank = Bank(); import_items(bank, path, 1)
+        assert bank.all()[0].provenance["source"] == f"imported from {path.name}", "what a file claims is never the source here"
+    assert len(set(texts)) == 1
+    bank.change(item.id, preconditions="the dough is cold")
+    assert '"preconditions": "the dough is cold"' in exported(bank, form), "what was given is told only while it is what the item says"
+
+def test_a_time_of_making_that_is_to_come_is_not_believed(tmp_path):
+    (tmp_path/"a.jsonl").write_text(json.dumps(dict(RECORD, created=1e12))); bank = Bank(clock=lambda: 7.0); import_items(bank, tmp_path/"a.jsonl", 1)
+    assert bank.all()[0].created == 7
+
+def test_what_export_writes_is_read_wherever_a_bank_is(tmp_path):
+    bank = Bank(); bank.add(Item("Sort last", "the highest first", "limit after order", triggers=["top"]))
+    for form, ending in (("jsonl", "jsonl"), ("markdown", "md")):
+        path = tmp_path/f"out.{ending}"; path.write_text(exported(bank, form))
+        with read_bank(path) as copy: assert [x.title for x in copy.all()] == ["Sort last"] and path.read_text() == exported(bank, form)
+        check_bank(path)
+        assert [x.triggers for x in open_bank(path).all()] == [["top"]]
+        with pytest.raises(ValueError, match="no .*log to verify .* rbkit bank import FILE --into BANK"): check_bank_file(path)

@@ -4,13 +4,15 @@
 
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS',
-           'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'check_size', 'asked_for',
-           'search_text', 'said_text', 'read_pack', 'pack_line']
+           'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'PAGES', 'Life', 'Item',
+           'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack',
+           'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
-from collections.abc import Iterable
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from fastcore.basics import patch
 from ..ground.text import in_markdown
@@ -86,6 +88,65 @@ def _one_of(kind:str, value:str, known:tuple[str, ...]):
     if value not in known:
         raise ValueError(f"{kind} {value!r} is unknown; use one of {', '.join(known)}.")
 
+# %% ../../nbs/04_bank/02_items.ipynb #3a9c5e13
+BY_LINES = ("preconditions", "pitfalls", "applicability") # texts that may be given as a list or a table
+
+def _one_line(value:object)->str:
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_one_line(x)}" for name, x in sorted(value.items()))
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_one_line, value))
+    return " ".join(value.splitlines()) if isinstance(value, str) else json.dumps(value)
+
+def as_lines(
+    value:str|list|dict, # text stays as it is
+)->str:
+    "A list or a table as text, one line an entry; a table's by name, since a bank keeps no order of names"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return "\n".join(f"{name}: {_one_line(x)}" for name, x in sorted(value.items()))
+    return "\n".join(map(_one_line, value))
+
+# %% ../../nbs/04_bank/02_items.ipynb #3a9c5e16
+@patch
+def _keep_given(self:Item):
+    "Lists and tables as text, and what was given beside it"
+    found = {name: getattr(self, name) for name in BY_LINES}
+    given = {name: value for name, value in found.items() if value and isinstance(value, (list, tuple, dict))}
+    for name, value in given.items():
+        setattr(self, name, as_lines(value))
+    origin = self.provenance or {}
+    if given and isinstance(origin, dict):
+        self.provenance = {**origin, "given": {**origin.get("given", {}), **given}}
+
+def as_given(item:Item)->dict: # name -> value
+    "The fields of an item for a file: lists and tables as they were given, unless the text was changed since"
+    said = dict(vars(item))
+    given = item.provenance.get("given")
+    if not isinstance(given, dict):
+        return said
+    said["provenance"] = {name: value for name, value in item.provenance.items() if name != "given"}
+    for name, value in given.items():
+        if name in BY_LINES and isinstance(value, (list, tuple, dict)) and as_lines(value) == said[name]:
+            said[name] = value
+    return said
+
+# %% ../../nbs/04_bank/02_items.ipynb #3a9c5e17
+BROUGHT = "imported from " # how the source of an item from a file begins
+
+def as_brought(item:Item)->Item:
+    "An item with the provenance that its file gave it, so that no round of import and export wraps it once more"
+    origin = item.provenance
+    said = origin.get("said")
+    known = origin.keys() <= {"source", "said", "episode", "given"}
+    if not known or not isinstance(said, dict) or not str(origin.get("source")).startswith(BROUGHT):
+        return item
+    own = {name: value for name, value in origin.items() if name in ("episode", "given")}
+    if said.get("episode", own.get("episode")) != own.get("episode", said.get("episode")):
+        return item # two episodes: nothing is lost
+    return replace(item, provenance=dict(sorted({**said, **own}.items())))
+
 # %% ../../nbs/04_bank/02_items.ipynb #d164c57d
 @patch
 def check(self:Item)->None:
@@ -96,6 +157,7 @@ def check(self:Item)->None:
             raise ValueError(f"An item's {name} is {text!r}; it must be text that is not empty.")
     _one_of("Polarity", self.polarity, POLARITIES)
     _one_of("Status", self.status, STATUSES)
+    self._keep_given()
     for name in ("domain", "preconditions", "pitfalls", "id", "exemplar", "applicability", "question",
             "superseded_by"):
         setattr(self, name, str(getattr(self, name) or ""))
@@ -180,7 +242,7 @@ def chars(self:Item)->int:
     return sum(map(len, texts))
 
 # %% ../../nbs/04_bank/02_items.ipynb #1647ff77
-FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
+FIELD_WEIGHTS = dict(title=4, tags=3, triggers=3, description=2, question=2, content=1)
 MOST_QUESTIONS = 8 # that one item is found by
 
 def asked_for(
@@ -192,7 +254,7 @@ def asked_for(
 
 def search_text(item:dict)->WeightedText: # item: its fields, as stored
     "What an item is found by"
-    texts = dict(item, tags=" ".join(item["tags"]))
+    texts = dict(item, tags=" ".join(item["tags"]), triggers="\n".join(item["triggers"]))
     parts = []
     for name, weight in FIELD_WEIGHTS.items():
         if texts[name]:
@@ -204,15 +266,31 @@ def said_text(item:dict)->str: # item: its fields, as stored
     return "\n".join(item[name] for name in REQUIRED)
 
 # %% ../../nbs/04_bank/02_items.ipynb #dd116794
+PAGES = (".md", ".markdown") # endings of packs that are written for people
+
+def _pack_rows(path:Path)->Iterator[tuple[int, Callable[[], dict]]]:
+    "Of each item of a pack its line, and what reads its fields"
+    text = path.read_text(encoding="utf-8-sig")
+    if path.suffix.lower() in PAGES:
+        from rbkit.bank.markdown import read_page # which knows items
+        try:
+            entries = read_page(text)
+        except ValueError as e:
+            raise ValueError(f"{path.name}, {e}") from None
+        yield from ((entry.line, partial(dict, entry.fields)) for entry in entries)
+        return
+    for n, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield n, partial(json.loads, line)
+
+# %% ../../nbs/04_bank/02_items.ipynb #3a9c5e19
 def read_pack(path:str|Path)->list[Item]:
-    "Items of a JSONL pack; a ValueError names the first bad line"
+    "Items of a pack, a line of JSON each or a page of Markdown; a ValueError names the first bad line"
     known = {f.name for f in fields(Item)}
     items = []
-    for n, line in enumerate(Path(path).read_text(encoding="utf-8-sig").split("\n"), 1):
-        if not line.strip():
-            continue
+    for n, fields_of in _pack_rows(Path(path)):
         try:
-            items.append(Item(**{name: value for name, value in json.loads(line).items() if name in known}))
+            items.append(Item(**{name: value for name, value in fields_of().items() if name in known}))
         except (ValueError, TypeError, AttributeError, RecursionError) as e:
             raise ValueError(f"{Path(path).name}, line {n}: {e}") from None
     return items
@@ -220,5 +298,5 @@ def read_pack(path:str|Path)->list[Item]:
 def pack_line(item:Item)->str:
     "An item as a line of a pack: the first ten fields always, the others where they say something"
     usual = CONTENT_FIELDS[:10]
-    said = {name: value for name, value in vars(item).items() if name in usual or value != DEFAULTS[name]}
+    said = {name: value for name, value in as_given(item).items() if name in usual or value != DEFAULTS[name]}
     return json.dumps(said, ensure_ascii=False, sort_keys=True)+"\n"

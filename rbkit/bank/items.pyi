@@ -1,12 +1,14 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from rbkit.retrieval.interface import WeightedText
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 'A lesson, where it came from, and its life'
-__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'PAGES', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
 POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
 STATUSES = ('active', 'quarantined', 'archived')
 TIERS = ('quarantine', 'probation', 'trusted', 'curated')
@@ -63,6 +65,9 @@ class Item(Life):
     def __repr__(self):
         ...
 
+    def _keep_given(self):
+        """Lists and tables as text, and what was given beside it"""
+
     def check(self) -> None:
         """Refuse an item that could not be shown, with a ValueError, and give it its id"""
 
@@ -92,6 +97,20 @@ def _as_list(value: object) -> list[str]:
 
 def _one_of(kind: str, value: str, known: tuple[str, ...]):
     ...
+BY_LINES = ('preconditions', 'pitfalls', 'applicability')
+
+def _one_line(value: object) -> str:
+    ...
+
+def as_lines(value: str | list | dict) -> str:
+    """A list or a table as text, one line an entry; a table's by name, since a bank keeps no order of names"""
+
+def as_given(item: Item) -> dict:
+    """The fields of an item for a file: lists and tables as they were given, unless the text was changed since"""
+BROUGHT = 'imported from '
+
+def as_brought(item: Item) -> Item:
+    """An item with the provenance that its file gave it, so that no round of import and export wraps it once more"""
 
 def _is_number(x: object) -> bool:
     ...
@@ -104,7 +123,7 @@ _MOST = dict(id=200, domain=200, superseded_by=200, title=1000, tags=1000, trigg
 
 def check_size(item: Item, most: int=MOST_KEPT) -> None:
     """Raise ValueError for an item that is larger than a bank takes"""
-FIELD_WEIGHTS = dict(title=4, tags=3, description=2, question=2, content=1)
+FIELD_WEIGHTS = dict(title=4, tags=3, triggers=3, description=2, question=2, content=1)
 MOST_QUESTIONS = 8
 
 def asked_for(questions: Iterable[str]) -> str:
@@ -115,9 +134,13 @@ def search_text(item: dict) -> WeightedText:
 
 def said_text(item: dict) -> str:
     """What an item says: title, description and content"""
+PAGES = ('.md', '.markdown')
+
+def _pack_rows(path: Path) -> Iterator[tuple[int, Callable[[], dict]]]:
+    """Of each item of a pack its line, and what reads its fields"""
 
 def read_pack(path: str | Path) -> list[Item]:
-    """Items of a JSONL pack; a ValueError names the first bad line"""
+    """Items of a pack, a line of JSON each or a page of Markdown; a ValueError names the first bad line"""
 
 def pack_line(item: Item) -> str:
     """An item as a line of a pack: the first ten fields always, the others where they say something"""

@@ -9,7 +9,7 @@ __all__ = ['OTHERS', 'DECODER', 'Entry', 'read_object', 'read_page', 'item_page'
 import json, re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-from .items import DEFAULTS, REQUIRED, Item
+from .items import DEFAULTS, REQUIRED, Item, as_given
 
 # %% ../../nbs/04_bank/10_markdown.ipynb #751d9d89
 class _Line(NamedTuple):
@@ -158,7 +158,7 @@ def read_page(
 
 # %% ../../nbs/04_bank/10_markdown.ipynb #4d40648e
 _SEEN = (*REQUIRED, "polarity", "exemplar")
-_TIMES = ("created", "last_used") # by the clock of the bank, which they stay in
+_TIMES = ("last_used", "tier_at") # by the clock of the bank, which they stay in
 
 def _fenced(info:str, text:str)->str:
     "A block that no line of its text can end"
@@ -185,7 +185,7 @@ def _written(item:Item, others:dict)->str:
 # %% ../../nbs/04_bank/10_markdown.ipynb #59fcf7e9
 def _section(item:Item)->str:
     "An item as a section of a page"
-    kept = {name: value for name, value in sorted(vars(item).items()) if value != DEFAULTS.get(name)}
+    kept = {name: value for name, value in sorted(as_given(item).items()) if value != DEFAULTS.get(name)}
     others = {name: value for name, value in kept.items() if name not in (*_SEEN, *_TIMES)}
     for _ in _SEEN: # a field that moves into the block may change what is left of the others
         entry, = read_page(_written(item, others))

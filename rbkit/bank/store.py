@@ -68,7 +68,7 @@ def record(self:ItemStore, id:str)->Record:
 _FTS_TABLES = {"active": "items_fts", "quarantined": "held_fts"}
 
 def _fts_row(item:dict)->list[str]:
-    texts = (item["title"], item["description"], item["content"], " ".join(item["tags"]), item["question"])
+    texts = (item["title"], item["description"], item["content"], " ".join([*item["tags"], *item["triggers"]]), item["question"])
     return [item["id"], *map(spaced, texts)]
 
 @patch
@@ -269,7 +269,7 @@ def _state(self:ItemStore)->dict[str, dict]:
     return {f"item {id}": json.loads(text) for id, text in found}
 
 # %% ../../nbs/04_bank/03_store.ipynb #9e67649e
-_FOUND_BY = {*REQUIRED, "tags", "question", "polarity", "domain", "status", "tier"}
+_FOUND_BY = {*REQUIRED, "tags", "triggers", "question", "polarity", "domain", "status", "tier"}
 
 @patch
 def changed_since(self:ItemStore, n:int)->set[str]|None: # ids; None after a rollback, when it may be any of them

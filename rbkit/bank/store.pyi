@@ -112,5 +112,5 @@ def _with_reason(body: dict, why: str) -> dict:
 
 def _item(row: tuple) -> Item:
     ...
-_FOUND_BY = {*REQUIRED, 'tags', 'question', 'polarity', 'domain', 'status', 'tier'}
+_FOUND_BY = {*REQUIRED, 'tags', 'triggers', 'question', 'polarity', 'domain', 'status', 'tier'}
 _FTS_WEIGHTS = '0.0, 4.0, 2.0, 1.0, 3.0, 2.0'

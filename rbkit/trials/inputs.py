@@ -15,6 +15,8 @@ from pathlib import Path
 from functools import partial
 from types import FunctionType
 from ..agents.guides import Guide, read_guide, write_guide
+from ..bank.bank import Bank
+from ..bank.files import read_bank
 from ..bank.items import Item
 from ..bank.recall import recall
 from ..context import Context, layer_names
@@ -29,7 +31,7 @@ from ..models.journal import PAID, Journal, PaidTape
 from ..models.replay import Recorder, Replayer, recording_text
 from ..ground.settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
-from .spec import CAPS, OWN, Arm, Spec, check_settings, open_bank, own_names, refuse_unknown
+from .spec import BANKS, CAPS, OWN, Arm, Spec, check_settings, open_bank, own_names, refuse_unknown
 from .versions import ROWS, STREAMS, code_version
 from ..worlds.graph import open_world
 from ..worlds.world import World
@@ -318,11 +320,21 @@ def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
     for name in shown_layers(arm):
         if not any(c[name].text for c in mine):
             raise ValueError(f"Arm {arm.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
-                f"Mend the layer or leave it out.{_why_empty(name, mine)}")
+                f"Mend the layer or leave it out.{_why_empty(name, mine, arm.bank)}")
 
-def _why_empty(name, contexts):
+def _count_held(given):
+    "How many items wait in quarantine, of a bank that nothing else is in; 0 where there are others"
+    if given in BANKS: return 0
+    bank = given if isinstance(given, Bank) else read_bank(resolve(given))
+    return 0 if bank.all() else len(bank.all(status="quarantined"))
+
+def _why_empty(name, contexts, bank):
     "What may have left a layer empty, as far as it can be told"
     if name != "memory": return ""
+    held = _count_held(bank)
+    if held:
+        return (f" All items of its bank ({held}) are in quarantine, where no search finds them: rbkit bank trust BANK "
+            "ID, or all, lets them out.")
     far = sum(c[name].abstained > 0 for c in contexts)
     if far: return f" For {far} of them what was found is too far from the question: lower min_score."
     return (" No item of its bank fits any of the questions: an item is found by the words of its title and of its "

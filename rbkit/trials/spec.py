@@ -47,7 +47,7 @@ def refuse_odd_names(
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0b615788
 BANKS = ("seeds", "empty") # the shipped strategies and guardrails, or nothing
-PACK = (".jsonl", ".json") # suffixes of a pack: items, a line each
+PACK = (".jsonl", ".json", ".md", ".markdown") # suffixes of a pack: items, a line each, or a page of them
 DATABASE = (".db", ".sqlite") # of a bank's own file, such as a stream leaves
 
 def check_bank(

@@ -16,7 +16,7 @@ def refuse_unknown(what: str, given: object, known: tuple[str, ...]) -> None:
 def refuse_odd_names(who: str, given: dict[str, object], known: tuple[str, ...]) -> None:
     """Raise ValueError when a keyword is none of those that are taken"""
 BANKS = ('seeds', 'empty')
-PACK = ('.jsonl', '.json')
+PACK = ('.jsonl', '.json', '.md', '.markdown')
 DATABASE = ('.db', '.sqlite')
 
 def check_bank(given: object) -> None:
