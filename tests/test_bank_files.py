@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from house import bins, rbkit, root
 from test_terminal import in_terminal
 from rbkit.bank.bank import Bank, seed_bank
-from rbkit.bank.files import check_bank_file, entries_of, exported, import_items, read_bank, same_text
-from rbkit.bank.items import Item, read_pack
+from rbkit.bank.files import check_bank_file, entries_of, exported, import_items, read_bank, vouched_items, same_text
+from rbkit.bank.items import Item
 from rbkit.reports.cli import main
 from rbkit.trials.spec import check_bank, open_bank
 from rbkit.policies.consolidation import is_seed
@@ -73,7 +73,8 @@ def test_a_record_of_the_papers_is_kept_whole(tmp_path):
     x, = items_of(tmp_path/"b.db")
     assert (x.id, x.content, x.polarity, x.preconditions, x.pitfalls) == ("s1", "C", "contrastive", "dry\nnear", "slip")
     assert (x.triggers, x.parameters, x.tags, x.confidence) == (["torque rises"], {"force_n": [15, 25]}, ["lid", "jar"], .7)
-    assert x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}, "episode": "ep#7"} and not is_seed(x)
+    assert x.provenance == {"source": "imported from a.jsonl", "said": {"source": "seed"}, "episode": "ep#7",
+        "given": {"preconditions": ["dry", "near"], "pitfalls": ["slip"]}} and not is_seed(x)
 
 REFUSED = {
     "unknown": (dict(precondition="x"), ["'precondition' is unknown", "did you mean 'preconditions'?", "An item has title"]),
@@ -296,7 +297,7 @@ def test_lists_tables_and_the_time_of_making_survive_every_round(tmp_path, form,
         [given] = [entry.fields for entry in entries_of(path)]
         assert given["preconditions"] == RECORD["preconditions"] and given["applicability"] == RECORD["applicability"] and given["created"] == 5
         assert given["provenance"] == dict(source="a paper", run="r1", episode="e1")
-        [again] = read_pack(path)
+        [again] = vouched_items(path)
         assert (again.applicability, again.created) == (item.applicability, 5), "read as a pack too"
         bank = Bank(); import_items(bank, path, 1)
         assert bank.all()[0].provenance["source"] == f"imported from {path.name}", "what a file claims is never the source here"

@@ -1,5 +1,6 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from rbkit.bank.bank import Bank
+from rbkit.bank.events import Event
 from rbkit.bank.items import Item
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,7 +8,7 @@ from rbkit.bank.similarity import Near
 from collections.abc import Sequence
 from dataclasses import dataclass
 'Is a bank learning, or only growing?'
-__all__ = ['used_in', 'gini', 'Contradiction', 'contradictions', 'Health', 'health']
+__all__ = ['used_in', 'gini', 'Contradiction', 'contradictions', 'Health', 'health', 'item_events']
 
 def _word_runs(words: list[str], span: int) -> set[tuple[str, ...]]:
     ...
@@ -95,3 +96,6 @@ def health(bank: Bank, same: float=0.8, near: float=0.5, recent: int=50, patienc
 
 def _percent(x: float | None) -> str:
     ...
+
+def item_events(bank: Bank, id: str) -> list[Event]:
+    """The events that made an item, changed it, or showed it to a run, and those that rolled the bank back"""

@@ -4,15 +4,14 @@
 
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS',
-           'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'PAGES', 'Life', 'Item',
-           'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack',
-           'pack_line']
+           'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item',
+           'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'pack_item',
+           'read_pack', 'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import partial
 from pathlib import Path
 from fastcore.basics import patch
 from ..ground.text import in_markdown
@@ -266,37 +265,30 @@ def said_text(item:dict)->str: # item: its fields, as stored
     return "\n".join(item[name] for name in REQUIRED)
 
 # %% ../../nbs/04_bank/02_items.ipynb #dd116794
-PAGES = (".md", ".markdown") # endings of packs that are written for people
+_KNOWN = tuple(f.name for f in fields(Item))
 
-def _pack_rows(path:Path)->Iterator[tuple[int, Callable[[], dict]]]:
-    "Of each item of a pack its line, and what reads its fields"
-    text = path.read_text(encoding="utf-8-sig")
-    if path.suffix.lower() in PAGES:
-        from rbkit.bank.markdown import read_page # which knows items
-        try:
-            entries = read_page(text)
-        except ValueError as e:
-            raise ValueError(f"{path.name}, {e}") from None
-        yield from ((entry.line, partial(dict, entry.fields)) for entry in entries)
-        return
-    for n, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield n, partial(json.loads, line)
+def pack_item(
+    said:str|dict, # a line of JSON, or the fields themselves
+    place:str, # file and line, for the error
+)->Item:
+    "An item of a pack; what it says beyond the fields of an item is left out"
+    try:
+        said = json.loads(said) if isinstance(said, str) else said
+        return Item(**{name: value for name, value in said.items() if name in _KNOWN})
+    except (ValueError, TypeError, AttributeError, RecursionError) as e:
+        raise ValueError(f"{place}: {e}") from None
+
 
 # %% ../../nbs/04_bank/02_items.ipynb #3a9c5e19
 def read_pack(path:str|Path)->list[Item]:
-    "Items of a pack, a line of JSON each or a page of Markdown; a ValueError names the first bad line"
-    known = {f.name for f in fields(Item)}
-    items = []
-    for n, fields_of in _pack_rows(Path(path)):
-        try:
-            items.append(Item(**{name: value for name, value in fields_of().items() if name in known}))
-        except (ValueError, TypeError, AttributeError, RecursionError) as e:
-            raise ValueError(f"{Path(path).name}, line {n}: {e}") from None
-    return items
+    "Items of a JSONL pack; a ValueError names the first bad line"
+    path = Path(path)
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
+    return [pack_item(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
 
 def pack_line(item:Item)->str:
     "An item as a line of a pack: the first ten fields always, the others where they say something"
     usual = CONTENT_FIELDS[:10]
     said = {name: value for name, value in as_given(item).items() if name in usual or value != DEFAULTS[name]}
     return json.dumps(said, ensure_ascii=False, sort_keys=True)+"\n"
+

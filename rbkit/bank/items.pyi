@@ -1,14 +1,12 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
-from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
 from pathlib import Path
 from rbkit.retrieval.interface import WeightedText
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 'A lesson, where it came from, and its life'
-__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'PAGES', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'read_pack', 'pack_line']
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'pack_item', 'read_pack', 'pack_line']
 POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
 STATUSES = ('active', 'quarantined', 'archived')
 TIERS = ('quarantine', 'probation', 'trusted', 'curated')
@@ -134,13 +132,13 @@ def search_text(item: dict) -> WeightedText:
 
 def said_text(item: dict) -> str:
     """What an item says: title, description and content"""
-PAGES = ('.md', '.markdown')
+_KNOWN = tuple((f.name for f in fields(Item)))
 
-def _pack_rows(path: Path) -> Iterator[tuple[int, Callable[[], dict]]]:
-    """Of each item of a pack its line, and what reads its fields"""
+def pack_item(said: str | dict, place: str) -> Item:
+    """An item of a pack; what it says beyond the fields of an item is left out"""
 
 def read_pack(path: str | Path) -> list[Item]:
-    """Items of a pack, a line of JSON each or a page of Markdown; a ValueError names the first bad line"""
+    """Items of a JSONL pack; a ValueError names the first bad line"""
 
 def pack_line(item: Item) -> str:
     """An item as a line of a pack: the first ten fields always, the others where they say something"""

@@ -18,7 +18,7 @@ def near_enough(
     hits:list[Hit],
     question:str,
     retriever:Retriever, # what they were ranked by
-    min_score:float|None=None, # in units of its `unit_of`; the retriever's own, or its channels', if not given; 0 for all
+    min_score:float|None=None, # in units of its `unit_of`; None: the retriever's own, or its channels'; 0: all
 )->list[Hit]: # those that are left out are the abstentions
     "The hits that share enough with the question to be shown"
     if min_score is None and isinstance(retriever, Hybrid):

@@ -68,7 +68,8 @@ def record(self:ItemStore, id:str)->Record:
 _FTS_TABLES = {"active": "items_fts", "quarantined": "held_fts"}
 
 def _fts_row(item:dict)->list[str]:
-    texts = (item["title"], item["description"], item["content"], " ".join([*item["tags"], *item["triggers"]]), item["question"])
+    signals = " ".join([*item["tags"], *item["triggers"]])
+    texts = (item["title"], item["description"], item["content"], signals, item["question"])
     return [item["id"], *map(spaced, texts)]
 
 @patch

@@ -194,7 +194,7 @@ def _fetch(self:Endpoint, query:Guarded, end:float)->Reply:
     except httpx.TimeoutException:
         error = QueryTimeout(f"The service did not answer in time. {_LATE}")
     except httpx.HTTPError as e:
-        error = QueryUnavailable(f"Not reached: {type(e).__name__}. Check the service's address.")
+        error = QueryUnavailable(f"Not reached: {self.url.netloc.decode()} ({type(e).__name__}). Check the address.")
     raise error
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #d4c3db2f

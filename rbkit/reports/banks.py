@@ -126,7 +126,7 @@ def _visible(value:object, spaces:str=" ")->object:
 def _show_item(bank, a:argparse.Namespace)->int:
     "One item whole, and what happened to it"
     from difflib import get_close_matches
-    from rbkit.bank.files import item_events
+    from rbkit.bank.health import item_events
     from rbkit.bank.items import CONTENT_FIELDS
     item = bank.record(a.id).item
     if item is None:

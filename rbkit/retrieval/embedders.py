@@ -34,7 +34,7 @@ class Embedder:
     dims = 0
     fits = False # does it learn from the texts that are to be found?
     local = True # is `dims` known without a request to a server?
-    least = 0.0 # likeness of a question and an item, below which the item says nothing; 0 where nobody has fitted it: all that is found is shown then
+    least = 0.0 # likeness of a question and an item below which the item is not shown; 0 where nobody has fitted it
     by_chance = 0.0 # likeness of two short texts, 0 to 1, below which it may be chance
     def __repr__(self): return f"{type(self).__name__}({self.name!r})"
     def __deepcopy__(self, memo): # weights are shared; what was learned from texts is copied

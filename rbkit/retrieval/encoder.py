@@ -268,7 +268,7 @@ def _max_tokens(folder, config):
     reserved = 0 if config.get("model_type") == "bert" else 2 # positions that RoBERTa leaves free
     return min(declared, config.get("max_position_embeddings", 512)-reserved)
 
-FITTED = {"bert-384-mean-3ad0cb26": .245} # name -> least likeness; MiniLM's on the shipped memory: see the chapter on recall
+FITTED = {"bert-384-mean-3ad0cb26": .245} # name -> least likeness; MiniLM's, by the chapter on recall
 
 class Encoder(Embedder):
     "A sentence encoder from a folder, run without torch; `least` is 0, so that all is shown, for one not in `FITTED`"

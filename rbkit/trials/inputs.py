@@ -322,6 +322,8 @@ def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
             raise ValueError(f"Arm {arm.name!r} declares the layer {name} and it is empty for all {len(mine)} tasks. "
                 f"Mend the layer or leave it out.{_why_empty(name, mine, arm.bank)}")
 
+
+# %% ../../nbs/11_trials/04_inputs.ipynb #5e817a03
 def _count_held(given):
     "How many items wait in quarantine, of a bank that nothing else is in; 0 where there are others"
     if given in BANKS: return 0

@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
 from ..agents.repl import check_profile, profile_of
 from ..bank.bank import Bank, seed_bank
-from ..bank.items import read_pack
+from ..bank.files import ENDINGS, vouched_items
 from ..retrieval.interface import Retriever
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
 from ..ground.text import digest
@@ -47,7 +47,7 @@ def refuse_odd_names(
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0b615788
 BANKS = ("seeds", "empty") # the shipped strategies and guardrails, or nothing
-PACK = (".jsonl", ".json", ".md", ".markdown") # suffixes of a pack: items, a line each, or a page of them
+PACK = ENDINGS # suffixes of a pack: items in JSON or Markdown
 DATABASE = (".db", ".sqlite") # of a bank's own file, such as a stream leaves
 
 def check_bank(
@@ -79,7 +79,7 @@ def _items_of(given):
     if given == "empty": return []
     if given == "seeds": return seed_bank().all()
     path = resolve(given)
-    if path.suffix in PACK: return read_pack(path)
+    if path.suffix in PACK: return vouched_items(path)
     with Bank(path) as there: return there.all()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0e7bf94f

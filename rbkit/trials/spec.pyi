@@ -2,6 +2,7 @@
 from rbkit.bank.bank import Bank
 from collections.abc import Callable
 from rbkit.context import ContextBuilder
+from rbkit.bank.files import ENDINGS
 from pathlib import Path
 from rbkit.retrieval.interface import Retriever
 from rbkit.ground.settings import budgets
@@ -16,7 +17,7 @@ def refuse_unknown(what: str, given: object, known: tuple[str, ...]) -> None:
 def refuse_odd_names(who: str, given: dict[str, object], known: tuple[str, ...]) -> None:
     """Raise ValueError when a keyword is none of those that are taken"""
 BANKS = ('seeds', 'empty')
-PACK = ('.jsonl', '.json', '.md', '.markdown')
+PACK = ENDINGS
 DATABASE = ('.db', '.sqlite')
 
 def check_bank(given: object) -> None:
