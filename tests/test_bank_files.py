@@ -159,7 +159,7 @@ def test_import_says_that_it_made_a_bank(tmp_path, mine):
 
 AWKWARD = [Item("Title [failure]", "one\n\ntwo", "## a heading\n```\nnever closed", id="a"), Item("two\nlines", " spaces ", "\n\nempty lines\n\n", id="b"),
     Item("`ticks`", "```sh", "```sh\n## a comment\n```\n\\## x\n\\\\## y", id="c", exemplar="ASK {\n````\n}\r\n"),
-    Item("q", "d", "text\n\n```sparql\nASK {}\n```", id="d"), Item("q", "d", "```json rbkit\n{}\n```", id="e", polarity="pattern"),
+    Item("q", "d", "text\n\n```sparql\nASK {}\n```", id="d"), Item("q", "d", "```json rbkit\n{}\n```", id="e", polarity="pattern"), Item("q", "d", "```sparql\n```", id="j"), Item("q", "d", "text\n\n```sparql\n\n```", id="k"),
     Item("日本 ü \u2028", "\u0085\x0bd", "\x00 \x1b[31m", id="f", tags=["a b", "ü"], triggers=["", "x\ny"], parameters={"a": [1, 2.5], "b": ["x"]}),
     Item("# x", "> y", "c\r\nd\re", id="g", preconditions="a\nb", pitfalls="p", applicability="x", question="Why?", domain="toy", status="archived",
         confidence=.5, exemplar=" ", supersedes=["a"], superseded_by="b", embedding=[1, .5]), Item("~~~", "~~~", "~~~", id="h", exemplar="```"),

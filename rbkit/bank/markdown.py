@@ -124,9 +124,11 @@ def _entry(lines:list[_Line])->Entry: # lines: of one item, with its heading
     if polarity:
         said["polarity"] = polarity
     if "exemplar" not in others:
-        rest, inside = _taken_off(rest, "sparql")
-        if inside:
-            said["exemplar"] = "\n".join(line.text for line in inside)
+        before, inside = _taken_off(rest, "sparql")
+        example = "\n".join(line.text for line in inside)
+        if example.strip(): # an empty block is part of the text
+            rest = before
+            said["exemplar"] = example
     first, *more = re.split(r"\n[ \t]*\n", _plain(rest).strip("\n"), maxsplit=1)
     said["description"] = first.strip()
     said["content"] = "".join(more).strip("\n")
