@@ -1063,6 +1063,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                          'rbkit.graphs.new_suites.write_suite': ( '02_graphs/new_suites.html#write_suite',
                                                                                   'rbkit/graphs/new_suites.py')},
             'rbkit.graphs.nothing': { 'rbkit.graphs.nothing._Word': ('02_graphs/nothing.html#_word', 'rbkit/graphs/nothing.py'),
+                                      'rbkit.graphs.nothing._behind_where': ( '02_graphs/nothing.html#_behind_where',
+                                                                              'rbkit/graphs/nothing.py'),
                                       'rbkit.graphs.nothing._block_end': ('02_graphs/nothing.html#_block_end', 'rbkit/graphs/nothing.py'),
                                       'rbkit.graphs.nothing._explained': ('02_graphs/nothing.html#_explained', 'rbkit/graphs/nothing.py'),
                                       'rbkit.graphs.nothing._first_at': ('02_graphs/nothing.html#_first_at', 'rbkit/graphs/nothing.py'),

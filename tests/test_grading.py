@@ -4,6 +4,8 @@ from rbkit.graphs.grades import GRADES, grade_answer, things_by_label
 from rbkit.graphs.graph import load_graph
 from rbkit.graphs.nothing import patterns_of, why_nothing
 from rbkit.graphs.suites import gold_rows, load_suite
+from rbkit.handles import BlobStore
+from rbkit.tools.sparql import sparql_tools
 from rbkit.trials.ablation import ablate
 from rbkit.trials.spec import BASELINE, Arm
 
@@ -39,6 +41,14 @@ def test_the_pattern_that_does_not_match_is_named(suite):
     "SELECT ?x { ?x ?y 'a }' . # a comment }\n ?x a <x:y#z> }", "\ud800", "SELECT ?x {"+"{"*200, "SELECT ?x { ?x ?p ?o "+". ?x ?p ?o "*3000+"}"])
 def test_odd_queries_are_not_explained_and_break_nothing(text):
     with load_graph("seeds/toy/graph.ttl", isolate=False) as toy: assert isinstance(why_nothing(toy, text), str)
+
+def test_a_no_and_an_empty_construct_are_explained_as_an_empty_table_is():
+    with load_graph("seeds/toy/graph.ttl", isolate=False) as toy:
+        query = sparql_tools(toy, None, BlobStore(), lambda f: f)[2]
+        for asked in ("ASK { ?p a up:Protein ; up:mnemonik ?n }", "CONSTRUCT { ?p rdfs:label ?n } WHERE { ?p a up:Protein ; up:mnemonik ?n }",
+                "CONSTRUCT WHERE { ?p a up:Protein ; up:mnemonik ?n }", "SELECT (COUNT(?n) AS ?c) { ?p a up:Protein ; up:mnemonik ?n }"):
+            assert query(asked)["note"] == "Nothing in the graph matches: ?p up:mnemonik ?n", asked
+        assert query("ASK { ?p a up:Protein }")["note"] is None
 
 def test_every_engine_says_the_same():
     asked = "SELECT ?n { ?p a up:Protein ; rdfs:label 'Insulin' ; up:organism ?t . ?t rdfs:label ?n }"

@@ -53,6 +53,12 @@ def _group_of(words):
         if closes: return words[opened+1:place]
     return []
 
+def _behind_where(words):
+    "What follows the outermost WHERE, since the braces of a CONSTRUCT come before it; all where there is none"
+    for place, word in enumerate(words):
+        if word.depth == 0 and word.text.upper() == "WHERE": return words[place+1:]
+    return words
+
 def _first_at(words, text):
     for place, word in enumerate(words):
         if word.text == text: return place
@@ -100,10 +106,10 @@ def _one_by_one(text, words):
 
 # %% ../../nbs/02_graphs/17_nothing.ipynb #d1d3f469
 def patterns_of(
-    query:str, # SELECT or ASK
+    query:str, # SELECT, ASK or CONSTRUCT
 )->list[str]: # in the words of the query; filters last, since they hold for the whole group
     "The patterns of a query, one by one; of a sub-select that fills the braces, its own"
-    group = _group_of(_words(query))
+    group = _group_of(_behind_where(_words(query)))
     if group and group[0].text.upper() == "SELECT":
         return patterns_of(query[group[0].start:group[-1].end])
     patterns = []
@@ -124,7 +130,7 @@ def patterns_of(
     return patterns+filters
 
 # %% ../../nbs/02_graphs/17_nothing.ipynb #16dd0f25
-_KIND = re.compile(r"^(?P<prologue>(?:\s|#[^\n]*\n|(?:PREFIX|BASE)\s[^>]*>)*)(?P<kind>SELECT|ASK)\b", re.I)
+_KIND = re.compile(r"^(?P<prologue>(?:\s|#[^\n]*\n|(?:PREFIX|BASE)\s[^>]*>)*)(?P<kind>SELECT|ASK|CONSTRUCT)\b", re.I)
 
 def _first_failing(patterns, has_rows):
     "How many patterns it takes until nothing is left; None where all of them together have rows"
@@ -155,7 +161,7 @@ def _explained(patterns, has_rows):
 # %% ../../nbs/02_graphs/17_nothing.ipynb #c6d94084
 def why_nothing(
     graph:Graph,
-    query:str, # a SELECT or ASK that found nothing
+    query:str, # a SELECT, ASK or CONSTRUCT that found nothing
     timeout_secs:float=2.0, # deadline of each question to the graph
 )->str: # empty where it cannot be told
     "Which pattern of a query is the first that leaves no rows"

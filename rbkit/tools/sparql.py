@@ -34,8 +34,8 @@ def _first_rows(rows):
     return first_fitting(cut, _SHOWN)
 
 def _is_nothing(result):
-    "Did a query find nothing, or count nothing?"
-    counted = len(result.rows) == 1 and all(x in (None, "", "0") for x in result.rows[0])
+    "Did a query find nothing, count nothing, or say no?"
+    counted = len(result.rows) == 1 and all(x in (None, "", "0", "false") for x in result.rows[0])
     return not result.rows or counted
 
 def _note(graph, query, result):
