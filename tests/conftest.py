@@ -43,8 +43,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    "Many tests wait for a process of their own, so there are four more than processors; above six they wait for each other"
-    return min(6, (os.cpu_count() or 1)+4)
+    "Many tests wait for a process of their own, so there are three more than processors; above five they wait for each other"
+    return min(5, (os.cpu_count() or 1)+3)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):

@@ -272,7 +272,7 @@ def test_options_are_part_of_what_a_row_is(server, tmp_path):
     assert more.folder.made == 4 and {q.get("top_p") for q in asked(server)} == {None, .5}
     with pytest.raises(ValueError, match="no JSON object"): ablate("E01", ARMS, request_options="top_p", **SMALL)
 
-@pytest.mark.parametrize("world", ["graph", "household"])
+@pytest.mark.parametrize("world", ["graph", pytest.param("household", marks=pytest.mark.slow)])
 def test_each_rollout_has_a_seed_of_its_own_where_that_is_asked_for(server, tmp_path, world):
     "And the same one when the run is made again, so that a provider that keeps to seeds repeats itself"
     where = SMALL if world == "graph" else dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2, lm=LM, interpreter="trusted", n_tasks=3, n_streams=2)
