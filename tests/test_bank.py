@@ -521,7 +521,7 @@ def test_what_is_far_from_every_question_is_not_shown_and_what_fits_still_is(nam
     assert all(len(recall(bank, q)) <= 2 for q in OFF_TOPIC) and not any(recall(bank, q, min_score=None) for q in OFF_TOPIC)
     suite = load_suite(seeds_path()/"graphs")
     fits = lambda least: sum(bool({*h.item.tags} & {*t.tags}) for t in suite.tasks for h in recall(bank, t.question, domain=t.graph, min_score=least))
-    assert fits(None) >= kept*fits(0) > 0, "nine in ten, or five in six, of what fits are left: see the chapter"
+    assert fits(None) >= kept*fits(0) > 0, f"of what fits, a share of at least {kept} is left"
 
 def test_a_ranking_that_nobody_fitted_shows_what_it_finds_alone_and_among_others():
     lsa = lambda: Dense(embedder("lsa", dims=8).fit([x.content for x in seed_bank().all()]))
