@@ -1,5 +1,6 @@
 "What several test files share"
 import os, shutil, time
+os.environ["OMP_NUM_THREADS"] = "1" # numpy reads it once: four processes with two threads each would wait for one another
 import promises
 import pytest
 from rbkit.ground.settings import import_dspy

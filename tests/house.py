@@ -2,7 +2,7 @@
 import json, os, re, shutil, subprocess, sys, tempfile, time
 from collections import Counter
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context
 from pathlib import Path
 import pytest
 
@@ -44,7 +44,24 @@ def start(*command):
 # Commands and notebooks, without the seconds in which an interpreter imports
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["rbkit.trials.streams", "rbkit.reports.report", "rbkit.reports.cli", "rbkit.reports.batch", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+warm.set_forkserver_preload(["warmed", "rbkit.reports.report", "rbkit.reports.cli", "rbkit.reports.batch", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+
+@lru_cache(maxsize=None)
+def warm_up():
+    "Start that process; it looks for what it imports along PYTHONPATH alone, so that this folder has to be there while it starts"
+    path = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (path, str(root/"tests"))))
+    try: forkserver.ensure_running()
+    finally:
+        if path is None: del os.environ["PYTHONPATH"]
+        else: os.environ["PYTHONPATH"] = path
+
+def forked(what, *args):
+    "A process that does something, begun as a fork of the warm one"
+    warm_up()
+    p = warm.Process(target=what, args=args)
+    p.start()
+    return p
 
 def into(out, err):
     "What this process says goes to two files from now on"
@@ -65,8 +82,8 @@ def rbkit(*args, cwd=None, secs=300, env=None, check=False):
     args = [str(a) for a in args]
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder)/"out", Path(folder)/"err"
-        p = warm.Process(target=command, args=(args, cwd or root, env or clean_env(), out, err))
-        p.start(); p.join(secs)
+        p = forked(command, args, cwd or root, env or clean_env(), out, err)
+        p.join(secs)
         if p.is_alive():
             p.kill(); p.join()
             raise subprocess.TimeoutExpired(["rbkit", *args], secs, out.read_text(), err.read_text())
@@ -87,8 +104,7 @@ class Fork:
         folder.mkdir(parents=True, exist_ok=True)
         self.out, self.err = (folder/f"{name}-{time.monotonic_ns()}" for name in ("out", "err"))
         for file in (self.out, self.err): file.touch()
-        self.p = warm.Process(target=what, args=(said, root, env or clean_env(), self.out, self.err))
-        self.p.start()
+        self.p = forked(what, said, root, env or clean_env(), self.out, self.err)
     returncode = property(lambda self: self.p.exitcode)
     def poll(self): return self.p.exitcode
     def kill(self): self.p.kill(); self.p.join()
@@ -126,8 +142,8 @@ def execute(nb, said, fresh):
 
 def run_in_fork(nb, said, fresh=False):
     "Execute a notebook to its end; its words stand in the failure message"
-    p = warm.Process(target=execute, args=(nb, said, fresh))
-    p.start(); p.join(400)
+    p = forked(execute, nb, said, fresh)
+    p.join(400)
     if p.is_alive(): p.kill()
     assert p.exitcode == 0, f"{nb.stem} ended with {p.exitcode}\n{said.read_text()[-5000:]}"
 

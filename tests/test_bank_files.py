@@ -316,4 +316,6 @@ def test_what_export_writes_is_read_wherever_a_bank_is(tmp_path):
         with read_bank(path) as copy: assert [x.title for x in copy.all()] == ["Sort last"] and path.read_text() == exported(bank, form)
         check_bank(path)
         assert [x.triggers for x in open_bank(path).all()] == [["top"]]
+        loud = tmp_path/f"OUT.{ending.upper()}"; loud.write_text(exported(bank, form)); check_bank(loud)
+        assert [x.triggers for x in open_bank(loud).all()] == [["top"]], "an ending is one in capitals too"
         with pytest.raises(ValueError, match="no .*log to verify .* rbkit bank import FILE --into BANK"): check_bank_file(path)

@@ -2,7 +2,7 @@
 import json, threading, time
 import pytest
 from house import clean_env, command, Fork, rbkit, slow
-from live_server import Server, body_of, is_agent, simulated
+from live_server import Server, body_of, is_agent, said, simulated
 from test_models import follow
 from rbkit.experiments.e01 import ARMS
 from rbkit.experiments import e06
@@ -136,6 +136,36 @@ def test_a_killed_run_goes_on_from_what_it_paid(server, tmp_path):
     trial = ablate("E01", ARMS, out=str(tmp_path), **SMALL)
     assert len(asked(server)) == 9 and sum(r["calls"] for r in trial.rows) == 8, "the one that was never answered is asked again, no other"
     assert len(Journal(folder/PAID).lines()) == 8 and trial.folder.manifest()["spent"]["calls"] == 8+1
+
+def test_a_try_that_broke_is_taken_up_where_it_ended(server, tmp_path, monkeypatch):
+    "What a server broke at is asked again, and nothing that it had answered before"
+    broke = []
+    def script(request, n):
+        is_last = is_agent(request) and "=== Step 1 ===" in said(request)
+        if not is_last or len(broke) == 2: return follow(request, n)
+        broke.append(n)
+        return 400, "broken"
+    server.script = script
+    monkeypatch.setenv("RBKIT_WORKERS", "1")
+    trial = ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    rows = RunFolder.read(trial.folder.path)
+    assert [r["attempt"] for r in rows if r["outcome"] == "infrastructure"] == [1, 2], "two tries broke"
+    assert len(asked(server)) == 8+len(broke) and len(Journal(trial.folder.path/PAID).lines()) == 8, "each answer is paid once"
+    assert trial.status == "success" and trial.folder.manifest()["spent"]["calls"] == 8+len(broke)+1
+
+@pytest.mark.parametrize("status, why", [(401, "no such key"), (402, "no credit is left")], ids=["key", "credit"])
+def test_a_provider_that_takes_no_more_ends_the_run(server, tmp_path, monkeypatch, status, why):
+    "As a cap does: nothing else is tried, and the same run goes on where it ended"
+    server.script = lambda request, n: (status, why) if n > 4 else follow(request, n)
+    monkeypatch.setenv("RBKIT_WORKERS", "1")
+    trial = ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    stopped = trial.folder.manifest()["stopped"]
+    assert trial.status == "budget" and "takes no more requests" in stopped and why in stopped, stopped
+    assert len(asked(server)) <= 3+2, "the other attempts are not made"
+    server.script = follow
+    before = len(asked(server))
+    trial = ablate("E01", ARMS, out=str(tmp_path), **SMALL)
+    assert trial.status == "success" and len(asked(server)) == before+8-3, "what was answered is not asked again"
 
 def test_without_a_journal_what_was_paid_is_paid_again(server, tmp_path, monkeypatch):
     "The control: a cap stops in the middle of the second attempt, for the word of the preflight counts too"

@@ -42,9 +42,13 @@ def closure(asked, *extras):
     return [distribution(n) for n in found]
 
 def lend(dist, site):
-    "Link a distribution's files into another environment, all but its commands"
+    "Link a distribution's packages into another environment, compiled as they are, and its other files, all but its commands"
     here = Path(sysconfig.get_path("purelib")).resolve()
+    packages = {Path(f).parts[0] for f in dist.files or () if Path(f).name == "__init__.py" and len(Path(f).parts) == 2}
+    for name in packages:
+        if not (site/name).exists(): (site/name).symlink_to(here/name)
     for f in dist.files or ():
+        if Path(f).parts[0] in packages: continue
         at, to = Path(f.locate()).resolve(), Path(os.path.normpath(site/f))
         if not at.is_file() or not at.is_relative_to(here) and "share" not in f.parts: continue
         to.parent.mkdir(parents=True, exist_ok=True)

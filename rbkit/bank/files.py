@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ENDINGS', 'ALIASES', 'STARTS_ANEW', 'FORMATS', 'entries_of', 'Arrival', 'same_text', 'read_arrivals', 'Imported',
-           'import_items', 'exported', 'check_bank_file', 'vouched_items', 'read_bank', 'examined']
+           'import_items', 'exported', 'check_bank_file', 'holds_items', 'vouched_items', 'read_bank', 'examined']
 
 # %% ../../nbs/04_bank/11_files.ipynb #655ac366
 import json, re, sqlite3
@@ -404,6 +404,10 @@ def _check_tables(bank:Bank, path:Path):
             f"knows {bank.version}); open it with that.")
 
 # %% ../../nbs/04_bank/11_files.ipynb #f067f78c
+def holds_items(path:Path)->bool:
+    "Is this a file of items, by its ending? Whatever else is a bank's own file"
+    return path.suffix.lower() in ENDINGS and path.is_file()
+
 def vouched_items(
     path:str|Path, # JSON lines, a JSON list, or Markdown
 )->list[Item]:
@@ -416,7 +420,7 @@ def read_bank(
 )->Bank: # in memory
     "A copy of a bank, to look at; a ValueError or FileNotFoundError if there is none, and its file is never written"
     path = Path(path)
-    if path.suffix.lower() in ENDINGS and path.is_file():
+    if holds_items(path):
         bank = Bank()
         bank.add(*vouched_items(path))
         return bank

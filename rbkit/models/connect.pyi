@@ -15,11 +15,14 @@ from rbkit.models.options import prompt_heats
 import threading
 import time
 'Simulated or live: one seam'
-__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'BudgetReached', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'Preflight', 'preflight']
+__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'BudgetReached', 'NotServed', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'Preflight', 'preflight']
 
 class BudgetReached(RuntimeError):
     """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
     ends_run = True
+
+class NotServed(BudgetReached):
+    """A provider takes no more requests: a key that is refused, an account without money; the run ends as at a cap"""
 
 class Spend:
     """What a run has spent, and the caps that end it; shared by all its calls"""
@@ -120,6 +123,9 @@ class Metered:
 
     def _enter(self, request, response, secs):
         """Count one answered request"""
+
+def _ending(error, name):
+    """What ends the run, if an error does"""
 HELD = 'paid before'
 
 def is_held(response: Response) -> bool:

@@ -43,14 +43,23 @@ class Journal:
         "What it holds; a torn last line was never used, and is left out"
         return read_lines(self.path)
 
-    def held(self, slot:Slot)->dict[tuple[str, int], Line]: # by key, and how often it was asked before
-        "Answers that an earlier sitting paid for"
-        return self._held.get(slot_key(slot), {})
-
     def add(self, line:Line)->None:
         "Write a line, which is on disk when this comes back; OSError where the disk does not take it"
         text = json.dumps({**line, "by": self.me}, ensure_ascii=False)+"\n"
         append_text(self.path, text, sync=True) # a power cut must not make it be bought again
+
+# %% ../../nbs/05_models/24_journal.ipynb #5d766ad9
+@patch
+def held(self:Journal, slot:Slot)->dict[tuple[str, int], Line]: # by key, and how often it was asked before
+    "Answers that were paid for before: by an earlier sitting, or by an earlier try of the same attempt"
+    return {**self._by_earlier_tries(slot), **self._held.get(slot_key(slot), {})}
+
+@patch
+def _by_earlier_tries(self:Journal, slot):
+    "What tries that broke had been answered; a first try looks nowhere"
+    tries = {slot_key({**slot, "attempt": n}) for n in range(1, slot["attempt"])}
+    lines = self.lines() if tries else []
+    return {(line["key"], line["nth"]): line for line in lines if line["slot"] in tries}
 
 # %% ../../nbs/05_models/24_journal.ipynb #a582988e
 @patch

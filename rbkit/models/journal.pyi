@@ -32,11 +32,14 @@ class Journal:
     def lines(self) -> list[Line]:
         """What it holds; a torn last line was never used, and is left out"""
 
-    def held(self, slot: Slot) -> dict[tuple[str, int], Line]:
-        """Answers that an earlier sitting paid for"""
-
     def add(self, line: Line) -> None:
         """Write a line, which is on disk when this comes back; OSError where the disk does not take it"""
+
+    def held(self, slot: Slot) -> dict[tuple[str, int], Line]:
+        """Answers that were paid for before: by an earlier sitting, or by an earlier try of the same attempt"""
+
+    def _by_earlier_tries(self, slot):
+        """What tries that broke had been answered; a first try looks nowhere"""
 
     def news(self) -> list[Line]:
         """Whole lines that others wrote since it was last asked"""

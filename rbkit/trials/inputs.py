@@ -327,7 +327,11 @@ def assert_treated(spec:Spec, inputs:Inputs, arm:Arm)->None:
 def _count_held(given):
     "How many items wait in quarantine, of a bank that nothing else is in; 0 where there are others"
     if given in BANKS: return 0
-    bank = given if isinstance(given, Bank) else read_bank(resolve(given))
+    if isinstance(given, Bank): return _count_waiting(given)
+    with read_bank(resolve(given)) as bank: return _count_waiting(bank)
+
+def _count_waiting(bank):
+    "How many of its items are in quarantine, where all are"
     return 0 if bank.all() else len(bank.all(status="quarantined"))
 
 def _why_empty(name, contexts, bank):

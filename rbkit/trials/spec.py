@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
 from ..agents.repl import check_profile, profile_of
 from ..bank.bank import Bank, seed_bank
-from ..bank.files import ENDINGS, vouched_items
+from ..bank.files import ENDINGS, holds_items, vouched_items
 from ..retrieval.interface import Retriever
 from ..context import MODES, TOOLSETS, ContextBuilder, layer_names
 from ..ground.text import digest
@@ -56,7 +56,7 @@ def check_bank(
     "Raise ValueError when a value names no bank"
     if isinstance(given, Bank) or given in BANKS: return
     path = resolve(given) if isinstance(given, (str, Path)) else None
-    if path is not None and path.is_file() and path.suffix in (*PACK, *DATABASE): return
+    if path is not None and (holds_items(path) or path.is_file() and path.suffix.lower() in DATABASE): return
     raise ValueError(f"bank={given!r} names no bank; use {' or '.join(map(repr, BANKS))}, a pack ({PACK[0]}), "
         f"a bank's database ({DATABASE[0]}), or a Bank.")
 
@@ -79,7 +79,7 @@ def _items_of(given):
     if given == "empty": return []
     if given == "seeds": return seed_bank().all()
     path = resolve(given)
-    if path.suffix in PACK: return vouched_items(path)
+    if holds_items(path): return vouched_items(path)
     with Bank(path) as there: return there.all()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0e7bf94f
@@ -321,7 +321,7 @@ def _bank_hash(given):
     "A name stands for itself, a file for what is in it"
     if isinstance(given, Bank) or given in BANKS: return described(given)
     path = resolve(given)
-    if path.suffix in PACK: return digest(path.read_text(encoding="utf-8"))
+    if holds_items(path): return digest(path.read_text(encoding="utf-8"))
     with Bank(path) as bank: return bank.digest
 
 def _guide_hash(given):
