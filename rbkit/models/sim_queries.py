@@ -89,10 +89,11 @@ def _of_thing(self:Translation):
 def _all_above(self:Translation, thing):
     "Everything above a thing, or everything that comes from it; None if that is not asked"
     if self.question.target or not self._wants_all_below(): return None
-    path = self.lineage(thing.classes, thing.classes)
-    naming = self._naming(thing.classes)
+    classes = thing.classes
+    path = self.lineage(classes, classes)
+    naming = self._naming(classes)
     if path: return f"SELECT DISTINCT ?name WHERE {{ ?x {path} {thing.thing} . ?x {naming} ?name }}"
-    loops = [edge.path for edge in self.known.loops() if self.related(edge.domain, thing.classes)]
+    loops = [edge.path for edge in self.known.loops() if self.related(edge.domain, classes)]
     if not re.search("above|lineage", self.text) or not loops: return None
     name = next((p for p in loops if p in self.question.strong), loops[0])
     return f"SELECT DISTINCT ?name WHERE {{ {thing.thing} {name}+ ?x . ?x {naming} ?name }}"
@@ -105,10 +106,12 @@ def _value_or_name(self:Translation, subject, name, classes):
     is_known = any(name in (e.path, e.range) for e in known.edges) or name in known.notes
     if is_known or self.rng.random() >= self.profile.flip/2:
         path = self.attribute(name, classes)
-    else: path = f"^{name}"
+    else:
+        path = f"^{name}"
     end = next((edge.range for edge in known.edges_of(name)), None)
     value = _select_x(f"{subject} {path} ?x")
-    label = f"SELECT DISTINCT ?name WHERE {{ {subject} {path} ?x . ?x {self._naming(end)} ?name }}"
+    naming = self._naming(end)
+    label = f"SELECT DISTINCT ?name WHERE {{ {subject} {path} ?x . ?x {naming} ?name }}"
     wants_name = end in known.classes and "identifier" not in self.question.cues
     return [label, value] if wants_name else [value, label]
 

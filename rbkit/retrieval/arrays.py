@@ -189,14 +189,19 @@ def check_lists(
     arrays:dict[str, np.ndarray], # `df` long lists of slots `ids`, counts `tfs`; the words `held`, to `ends` per slot
 )->None: # raises `ValueError`
     "Do the lists of words and the words of slots fit each other?"
-    df = check_array("df", arrays["df"], (len(words),), 0, n)
+    n_words = len(words)
+    df = check_array("df", arrays["df"], (n_words,), 0, n)
     size = int(df.sum())
     ids = check_array("ids", arrays["ids"], (size,), 0, n-1)
     check_array("tfs", arrays["tfs"], (size,), 0, whole=False)
-    check_array("most", arrays["most"], (len(words),), 0)
+    check_array("most", arrays["most"], (n_words,), 0)
     check_array("lens", arrays["lens"], (n,), 0, whole=False)
-    held = check_array("held", arrays["held"], (size,), 0, len(words)-1)
+    held = check_array("held", arrays["held"], (size,), 0, n_words-1)
     ends = check_array("ends", arrays["ends"], (n+1,), 0, size)
-    check_that("the words of each slot follow those of the one before", (np.diff(ends) >= 0).all() and ends[-1] == size)
-    check_that("each word has as many slots as slots have it", (np.bincount(held, minlength=len(words)) == df).all())
-    check_that("each slot is in as many lists as it has words", (np.bincount(ids, minlength=n) == np.diff(ends)).all())
+    of_slot = np.diff(ends)
+    follow = (of_slot >= 0).all() and ends[-1] == size
+    check_that("the words of each slot follow those of the one before", follow)
+    times_held = np.bincount(held, minlength=n_words)
+    check_that("each word has as many slots as slots have it", (times_held == df).all())
+    times_listed = np.bincount(ids, minlength=n)
+    check_that("each slot is in as many lists as it has words", (times_listed == of_slot).all())

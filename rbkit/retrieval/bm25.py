@@ -282,7 +282,8 @@ def _summed(self:BM25, said:dict[int, int], k:int, mask:Mask)->Ranking:
 @patch
 def _search(self:BM25, query:str, k:int, mask:Mask)->Ranking:
     said = self._known(query)
-    if not said: return [], []
+    if not said:
+        return [], []
     if sum(self.df[number] for number in said) < self.short:
         return self._summed(said, k, mask)
     words = self._by_bound(said)
@@ -395,12 +396,12 @@ def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
     with self._lock:
         if key not in self.slots: return f"{key}: not here"
         slots = np.array([self.slots[key]])
-        adds = {}
+        adds = Counter()
         for word in self._by_bound(self._known(query)):
             score = float(self._score_all([word], slots)[0])
             if score: adds[self.words[word.number]] = score
+    held = [f"{term} {score:+.2f}" for term, score in adds.most_common()]
     missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
-    held = [f"{term} {adds[term]:+.2f}" for term in sorted(adds, key=adds.get, reverse=True)]
     lacks = f"; without {', '.join(missing)}" if missing else ""
     return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
 

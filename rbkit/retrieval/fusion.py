@@ -308,14 +308,20 @@ def _match(self:Hybrid, said:dict, name:str):
 @patch
 def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
     for name, r in self.channels.items():
-        own = {a.removeprefix(f"{name}/"): x for a, x in arrays.items() if a.startswith(f"{name}/")}
+        prefix = f"{name}/"
+        own = {}
+        for place, array in arrays.items():
+            if place.startswith(prefix):
+                own[place.removeprefix(prefix)] = array
         with r._lock:
             r._thaw(said["channels"][name], own)
     lists = [r._keys for r in self.channels.values()]
-    check_that("all channels have the same items", all(keys == lists[0] for keys in lists))
+    same = all(keys == lists[0] for keys in lists)
+    check_that("all channels have the same items", same)
     weights = said["weights"]
-    finite = weights is None or all(map(math.isfinite, weights.values()))
-    of_each = weights is None or weights.keys() == self.channels.keys()
-    check_that("each channel has a weight, or none", finite and of_each)
+    if weights is not None:
+        finite = all(map(math.isfinite, weights.values()))
+        of_each = weights.keys() == self.channels.keys()
+        check_that("each channel has a weight, or none", finite and of_each)
     self.weights = weights
     self.pool = as_count(said["pool"])
