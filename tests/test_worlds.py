@@ -1,6 +1,7 @@
 """Worlds behind one interface: contracts, hostile agents, resumed streams, and memory that works through its words"""
-import json, re, time
+import json, re, shutil, time
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from statistics import fmean
 import pytest
@@ -293,10 +294,11 @@ BANK = Learner("bank", learn="lessons", judge="oracle", ops=("duplicate",))
 STEPS = 6+6+2*3+2*1 # of a stream: learned, asked again, held out twice, one anchor twice
 def walked(*arms, exp="worlds", **how): return learn(exp, [NO_MEMORY, *arms], **{**SMALL, **how})
 KEYS = ("arm", "stream", "phase", "position", "task", "correct", "iterations", "shown", "stored")
+@lru_cache(maxsize=None)
+def whole(): return walked(BANK) # one that is only read
 def keyed(t): return sorted(tuple(json.dumps(r[k]) for k in KEYS) for r in t.rows)
 
 def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
-    whole = walked(BANK, out=str(tmp_path/"a"))
     import rbkit.trials.streams as s
     import rbkit.trials.learning as l
     real, left = s._step_row, [9]
@@ -308,10 +310,10 @@ def test_a_stream_that_is_cut_goes_on_to_the_same_rows(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt): walked(BANK, out=str(tmp_path/"b"))
     monkeypatch.setattr(s, "_step_row", real)
     again = walked(BANK, out=str(tmp_path/"b"))
-    assert keyed(again) == keyed(whole)
+    assert keyed(again) == keyed(whole())
     calls = []
     monkeypatch.setattr(l, "walk", lambda *job: calls.append(job) or [])
-    assert keyed(walked(BANK, out=str(tmp_path/"b"))) == keyed(whole) and not calls
+    assert keyed(walked(BANK, out=str(tmp_path/"b"))) == keyed(whole()) and not calls
 
 def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
     a = walked(out=str(tmp_path))
@@ -323,15 +325,19 @@ def test_other_settings_do_not_mix_and_more_streams_add(tmp_path):
     assert len(options.rows) == 2*STEPS and not {r["code"] for r in options.rows} & {r["code"] for r in a.rows}
     assert len(list((tmp_path/"worlds").glob("*/run.json"))) == 1, "nothing is moved, nothing is lost"
 
-def test_a_placebo_and_its_gain_stand_in_the_summary(tmp_path):
-    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+@pytest.fixture(scope="module")
+def beside_placebo(tmp_path_factory):
+    return walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path_factory.mktemp("placebo")))
+
+def test_a_placebo_and_its_gain_stand_in_the_summary(beside_placebo):
+    trial = beside_placebo
     found = trial.note_summary("bank", gold_ok=3, gold_n=3)
     assert found["world"] == "household" and found["streams"] == 2 and {"gain", "low", "high", "alone", "placebo_gain"} <= found.keys()
-    table = stored_worlds(str(tmp_path))
+    table = stored_worlds(str(trial.folder.path.parent.parent))
     assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
 
-def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(tmp_path):
-    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
+def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(beside_placebo):
+    trial = beside_placebo
     for phase in ("learn", "held out"):
         bank, placebo = trial.table(phase=phase)
         assert placebo.identical and placebo.p_holm is None and not bank.identical and bank.contrasts == int(bank.moved > 0)
@@ -362,12 +368,13 @@ def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     assert found["again_gain"] == round(trial.compare("no memory again", phase="held out").estimate, 4) and found["again_low"] <= found["again_gain"] <= found["again_high"]
     assert "again_gain" in stored_worlds(str(tmp_path)).columns
 
-def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_by_construction(tmp_path):
-    trial = walked(BANK, Learner("placebo", learn="lessons", judge="oracle", show="placebo"), out=str(tmp_path))
-    trial.note_summary("bank")
+def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_by_construction(beside_placebo, tmp_path):
+    beside_placebo.note_summary("bank")
+    made = beside_placebo.folder.path
+    shutil.copytree(made.parent.parent, tmp_path, dirs_exist_ok=True)
     said = lambda: stored_worlds(str(tmp_path)).loc["household"]
     assert said().verdict == "the check" and said().placebo == "the same as no memory, by construction"
-    path = trial.folder.path/"run.json"
+    path = tmp_path/made.parent.name/made.name/"run.json"
     kept = json.loads(path.read_text())
     put = lambda **new: path.write_text(json.dumps({**kept, **new}))
     put(acted=[dict(arm="bank", act="duplicate", count=7, least=8, rows=160, enough=False), dict(arm="placebo", act="shown", count=0, least=8, rows=160, enough=False)])
@@ -398,7 +405,7 @@ def test_an_attempt_that_was_chosen_stands_beside_the_mean_one(tmp_path):
     trial.note_summary("bank")
     [line] = stored_attempts(str(tmp_path)).to_dict("records")
     assert (line["arm"], line["chosen by"]) == ("three", "the check") and line["chosen"] == round(fmean(r["any_correct"] for r in rows), 3)
-    assert "one attempt" not in walked(BANK).frame().columns
+    assert "one attempt" not in whole().frame().columns
 
 @pytest.mark.parametrize("name", ["household", "questions", "scienceworld", "textworld", "alfworld", "peg", "tools", "tables"])
 def test_every_world_is_walked_twice_without_memory(name):
@@ -435,13 +442,13 @@ def test_a_stream_that_broke_on_our_side_is_begun_anew(tmp_path, monkeypatch):
         if 30 < len(count) < 60: raise RuntimeError("pipe burst")
         return real(self, action)
     monkeypatch.setenv("RBKIT_WORKERS", "1"); monkeypatch.setenv("RBKIT_RETRIES", "0")
-    whole = walked(BANK)
+    whole()
     monkeypatch.setattr(Household, "_act", breaks)
     first = walked(BANK, out=str(tmp_path))
     assert any(r["outcome"] == "infrastructure" for r in first.rows)
     monkeypatch.setattr(Household, "_act", real)
     again = walked(BANK, out=str(tmp_path))
-    assert keyed(again) == keyed(whole) and not any(r["outcome"] == "infrastructure" for r in again.rows)
+    assert keyed(again) == keyed(whole()) and not any(r["outcome"] == "infrastructure" for r in again.rows)
 
 @pytest.mark.parametrize("folder", sorted((root/"results/shipped/worlds").glob("*/run.json")), ids=lambda p: p.parent.name)
 def test_a_stored_run_of_an_older_version_is_read_without_a_crash(folder):
