@@ -76,20 +76,26 @@ def _tested(c, costs):
     "The cells of a comparison of two arms that are not one"
     p_holm = math.nan if c.p_holm is None else _two_digits(c.p_holm)
     p_sign = _two_digits(c.p_sign) if costs and c.diffs else math.nan
-    difference = dict(difference=round(c.estimate, 3), low=round(c.lo, 3), high=round(c.hi, 3))
-    return {**difference, "p": _two_digits(c.p), "p (Holm)": p_holm, "p (signs)": p_sign}
+    interval = dict(low=round(c.lo, 3), high=round(c.hi, 3))
+    tests = {"p": _two_digits(c.p), "p (Holm)": p_holm, "p (signs)": p_sign}
+    return {"difference": round(c.estimate, 3), **interval, **tests}
 
 def _least(c): return "none" if math.isinf(c.mde) else round(c.mde, 3)
 
 def _line(c, costs):
     "A comparison as a row of a table"
-    line = dict(arm=c.arm, metric=c.metric, baseline=round(c.base_mean, 3), mean=round(c.mean, 3))
+    line = dict(arm=c.arm, metric=c.metric)
+    line["baseline"] = round(c.base_mean, 3)
+    line["mean"] = round(c.mean, 3)
     line |= _IDENTITY if c.identical else _tested(c, costs)
     line[f"{c.unit}s"] = c.units
     line["rollouts"] = c.rollouts
     line["detectable"] = math.nan if c.identical else _least(c)
-    for cost in c.beside if costs else ():
-        if cost.baseline and cost.column != c.metric: line[f"{cost.column} ×"] = round(cost.arm/cost.baseline, 2)
+    if not costs:
+        return line
+    for cost in c.beside:
+        if cost.baseline and cost.column != c.metric:
+            line[f"{cost.column} ×"] = round(cost.arm/cost.baseline, 2)
     return line
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #ab70082f
@@ -239,13 +245,21 @@ def ratio_of_sums(
     from scipy.stats import t as student
     tasks = sorted({row["task"] for row in rows})
     n = len(tasks)
-    if n < 2: raise ValueError(f"{n} tasks; a ratio with an interval needs at least 2. Raise n_tasks.")
+    if n < 2:
+        raise ValueError(f"{n} tasks; a ratio with an interval needs at least 2. Raise n_tasks.")
     found = _log_ratio(rows, arm, baseline, over, under)
-    left_out = [_log_ratio([row for row in rows if row["task"] != task], arm, baseline, over, under) for task in tasks]
+    left_out = []
+    for task in tasks:
+        others = [row for row in rows if row["task"] != task]
+        left_out.append(_log_ratio(others, arm, baseline, over, under))
     if not math.isfinite(found):
         raise ValueError(f"{arm!r} or {baseline!r} has no {over} or no {under}, so there is no ratio.")
     label = f"{over} per {under}, {arm} / {baseline}"
-    if not all(map(math.isfinite, left_out)): return Interval(label, math.exp(found), 0.0, math.inf)
+    ratio = math.exp(found)
+    if not all(map(math.isfinite, left_out)):
+        return Interval(label, ratio, 0.0, math.inf)
     mean = fmean(left_out)
-    half = student.ppf(.975, n-1)*math.sqrt((n-1)/n*sum((x-mean)**2 for x in left_out))
-    return Interval(label, math.exp(found), math.exp(found-half), math.exp(found+half))
+    squares = sum((x-mean)**2 for x in left_out)
+    error = math.sqrt((n-1)/n*squares)
+    half = student.ppf(.975, n-1)*error
+    return Interval(label, ratio, math.exp(found-half), math.exp(found+half))
