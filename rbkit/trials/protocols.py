@@ -69,7 +69,7 @@ def _repair(order, held_out, stream, seed, share=0.0):
     first = [Slot("learn", i, task, i, wrong=i in turned) for i, task in enumerate(order)]
     second = [Slot("learn", n+i, task, i) for i, task in enumerate(order)]
     def asked(at): return [Slot("probe", at, task) for task in held_out]
-    return [*first, *asked(n), *second, *asked(2*n)]
+    return first+asked(n)+second+asked(2*n)
 
 def _turned(n, share, rng):
     "Which of n verdicts are turned round: a larger share turns round the same ones and others"
@@ -195,22 +195,22 @@ def replay_figures(rows:list[dict])->dict[str, float|None]:
     seen = {r["task"]: [float(r["correct"])] for r in _learned(rows)}
     again = sorted((r for r in rows if r["phase"] == "probe" and r["learned"] is not None), key=_position)
     for r in again: seen.setdefault(r["task"], []).append(float(r["correct"]))
-    lost = {task: [values[0]-now for now in values[1:]] for task, values in seen.items()}
-    of_successes = [x for task, values in lost.items() for x in values if seen[task][0]]
-    return dict(
-        success=_mean(again),
-        forgetting=_average([forgetting(values) for values in seen.values() if len(values) > 1]),
-        since_learned=_average([x for values in lost.values() for x in values]),
-        forgetting_of_successes=_average(of_successes),
-    )
+    since = []
+    of_successes = []
+    for values in seen.values():
+        lost = [values[0]-now for now in values[1:]]
+        since += lost
+        if values[0]: of_successes += lost
+    worst = [forgetting(values) for values in seen.values() if len(values) > 1]
+    return dict(success=_mean(again), forgetting=_average(worst), since_learned=_average(since),
+        forgetting_of_successes=_average(of_successes))
 
 def _average(values): return fmean(values) if values else None
 
 def transfer_figures(rows:list[dict])->dict[str, float|None]:
     "Success in a domain that nothing was learned in, and how it has changed by learning in others"
-    before = _mean(_held_out(rows, last=False))
-    after = _mean(_held_out(rows))
-    return dict(success=after, gain=None if after is None else after-before)
+    found = repair_figures(rows)
+    return dict(success=found["second_pass"], gain=found["repair_gain"])
 
 def repair_figures(rows:list[dict])->dict[str, float|None]:
     "Held-out success after a pass with some verdicts turned round, or none, after a right one, and the difference"

@@ -220,13 +220,26 @@ def _read_pathquestion(path):
     test = defaultdict(list)
     for row in rows:
         by_fact = test if row["topic"] in held else train
-        by_fact["/".join(row["relations"])].append(row["question"].replace("_", " "))
+        fact = "/".join(row["relations"])
+        question = row["question"].replace("_", " ")
+        by_fact[fact].append(question)
     steps = sorted({tuple(row["relations"]) for row in rows})
-    facts = {f"{first}/{then}": f"{then} of {first}".replace("_", " ") for first, then in steps}
-    return dict(facts=facts, queries=_draw(train, Random(0), 20, 0)+_draw(test, Random(0), 0, 10))
+    facts = {}
+    for first, then in steps:
+        facts[f"{first}/{then}"] = f"{then} of {first}".replace("_", " ")
+    learning = _draw(train, Random(0), 20, 0)
+    held_out = _draw(test, Random(0), 0, 10)
+    return dict(facts=facts, queries=learning+held_out)
 
-SETS = dict(clinc150=_read_clinc150, banking77=_read_banking77, metatool=_read_metatool, nl2bash=_read_nl2bash,
-    locomo=_read_locomo, scifact=_read_scifact, pathquestion=_read_pathquestion)
+SETS = dict(
+    clinc150=_read_clinc150,
+    banking77=_read_banking77,
+    metatool=_read_metatool,
+    nl2bash=_read_nl2bash,
+    locomo=_read_locomo,
+    scifact=_read_scifact,
+    pathquestion=_read_pathquestion,
+)
 
 # %% ../../nbs/11_trials/17_queries.ipynb #0d317720
 def load_queries(

@@ -197,11 +197,12 @@ def bill(self:Trial)->str:
 
 @patch
 def _guide_bill(self:Trial):
-    guides = [g for g in self.inputs.guides.values() if g.calls] if self.inputs else []
-    if not guides: return ""
-    if all(g.tokens_in is not None for g in guides): return _total([g.to_dict() for g in guides], _acting_cost)
-    took = {name: sum(getattr(g, name) for g in guides) for name in ("calls", "tokens")} # by an earlier version
-    return f"{took['calls']:,} calls, {took['tokens']:,} tokens, {_dollars(added(g.usd for g in guides))}"
+    if not self.inputs: return ""
+    guides = [g for g in self.inputs.guides.values() if g.calls]
+    if None not in [g.tokens_in for g in guides]: return _total([g.to_dict() for g in guides], _acting_cost)
+    calls = sum(g.calls for g in guides) # by an earlier version
+    tokens = sum(g.tokens for g in guides)
+    return f"{calls:,} calls, {tokens:,} tokens, {_dollars(added(g.usd for g in guides))}"
 
 # %% ../../nbs/11_trials/08_trial.ipynb #31028358
 @patch
