@@ -137,17 +137,27 @@ def _wal(version):
 # %% ../../nbs/12_reports/22_doctor.ipynb #2a2324a0
 def _print_said(a, said):
     "What was found, and each optional part: whether it is here, and what it is for"
-    present = {name: about for name, about in EXTRAS.items() if is_here(name)}
-    missing = {name: about for name, about in EXTRAS.items() if name not in present}
+    present = {}
+    missing = {}
+    for name, about in EXTRAS.items():
+        parts = present if is_here(name) else missing
+        parts[name] = about
     if a.json:
-        print(json.dumps({**said, "present": present, "missing": missing}, indent=1))
+        found = {**said, "present": present, "missing": missing}
+        print(json.dumps(found, indent=1))
         return
     width = max(map(len, [*said, *EXTRAS]))
-    for name, value in said.items(): print(f"{name:{width}}  {_flat(value)}")
+    for name, value in said.items():
+        print(f"{name:{width}}  {_flat(value)}")
     print("\nOptional parts, and what cannot be done without them:")
-    for name, about in EXTRAS.items(): print(f"{name:{width}}  {'present' if name in present else 'MISSING'}  {about}")
+    for name, about in EXTRAS.items():
+        state = "present" if name in present else "MISSING"
+        print(f"{name:{width}}  {state}  {about}")
 
 def _flat(v):
     "A value in one line"
-    if isinstance(v, dict): return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"
-    return (", ".join(map(str, v)) or "none") if isinstance(v, list) else v
+    if isinstance(v, dict):
+        return "; ".join(f"{k}: {x}" for k, x in v.items()) or "nothing"
+    if isinstance(v, list):
+        return ", ".join(map(str, v)) or "none"
+    return v

@@ -192,31 +192,53 @@ def write_picture(
 # %% ../../nbs/12_reports/13_evidence.ipynb #c2bf8520
 def _kind(arm):
     "All that an arm is, but for its name, its layers, and what is not set, since a later version may have added it"
-    return {key: value for key, value in arm.items() if value and key not in ("name", "config", "layers")}
+    apart = ("name", "config", "layers")
+    return {key: value for key, value in arm.items() if value and key not in apart}
 
-def _is_same(arm, other): return _kind(arm) == _kind(other) and arm["layers"] == other["layers"]
+def _is_same(arm, other):
+    "Are two arms one, but for their names?"
+    if _kind(arm) != _kind(other):
+        return False
+    return arm["layers"] == other["layers"]
 
 def _nearest(arm, arms):
     "Of some arms the one that is like this one, else the one with the fewest layers that holds its layers; or None"
-    alike = [other for other in arms if _kind(other) == _kind(arm)]
-    holding = [other for other in alike if set(arm["layers"]) <= set(other["layers"])]
-    return min(holding, key=lambda other: len(other["layers"]), default=None)
+    holding = []
+    for other in arms:
+        is_alike = _kind(other) == _kind(arm)
+        if is_alike and set(arm["layers"]) <= set(other["layers"]):
+            holding.append(other)
+    def n_layers(other): return len(other["layers"])
+    return min(holding, key=n_layers, default=None)
 
+# %% ../../nbs/12_reports/13_evidence.ipynb #b84d07e6
 def _read_there(own, runs):
     "What the runs of a language model say of the contrast of a stand-in's run: a verdict, and what it rests on"
     named = {arm["name"]: arm for arm in own["arms"]}
     *pair, metric = claimed_contrast(own) or ("", "", "")
     wanted = [named[name] for name in pair if name in named]
-    arms = runs[0]["arms"]
+    first = runs[0]
+    arms = first["arms"]
     met = [_nearest(arm, arms) for arm in wanted]
-    if not met or not met[0]: return dict(verdict="not asked", basis="no run of a language model has its arms")
+    if not met or not met[0]:
+        return dict(verdict="not asked", basis="no run of a language model has its arms")
     arm = met[0]
     base = met[1] or arms[0]
-    found = contrast([row for run in runs for row in counted(run)], arm["name"], base["name"], metric)
-    said = f"{repr(found).partition(', p=')[0]}; {found.units} tasks, {runs[0]['settings']['lm']}, of {runs[0]['exp']}"
-    lacking = [own["name"] for own, other in zip(wanted, (arm, base)) if not _is_same(own, other)]
-    if not lacking: return dict(verdict="no verdict", basis=said)
-    return dict(verdict="not asked", basis=f"no arm {' and no arm '.join(lacking)}; the nearest, {said}")
+    rows = []
+    for run in runs:
+        rows += counted(run)
+    found = contrast(rows, arm["name"], base["name"], metric)
+    effect = repr(found).partition(", p=")[0]
+    model = first["settings"]["lm"]
+    said = f"{effect}; {found.units} tasks, {model}, of {first['exp']}"
+    lacking = []
+    for asked, there in zip(wanted, (arm, base)):
+        if not _is_same(asked, there):
+            lacking.append(asked["name"])
+    if not lacking:
+        return dict(verdict="no verdict", basis=said)
+    without = " and no arm ".join(lacking)
+    return dict(verdict="not asked", basis=f"no arm {without}; the nearest, {said}")
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #cd97b21a
 def with_parts(

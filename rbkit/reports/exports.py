@@ -191,11 +191,18 @@ def to_inspect(known:Story, out:Path)->list[Path]:
 # %% ../../nbs/12_reports/21_exports.ipynb #e71ee4bd
 def _mlflow_run(client, experiment, known, arm, rows):
     "One arm as a run of MLflow's"
-    run = client.create_run(experiment, run_name=arm, tags=dict(exp=known.manifest["exp"], arm=arm)).info.run_id
-    for name, value in run_settings(known).items(): client.log_param(run, name, value[:500] or "none")
-    for name, value in arm_figures(rows).items(): client.log_metric(run, name, value)
-    for step, row in enumerate(rows): client.log_metric(run, "correct of each", row.get("correct") or 0, step=step)
-    client.log_text(run, "".join(json.dumps(row, ensure_ascii=False)+"\n" for row in rows), "rows.jsonl")
+    tags = dict(exp=known.manifest["exp"], arm=arm)
+    made = client.create_run(experiment, run_name=arm, tags=tags)
+    run = made.info.run_id
+    for name, value in run_settings(known).items():
+        client.log_param(run, name, value[:500] or "none")
+    for name, value in arm_figures(rows).items():
+        client.log_metric(run, name, value)
+    for step, row in enumerate(rows):
+        correct = row.get("correct") or 0
+        client.log_metric(run, "correct of each", correct, step=step)
+    text = "".join(json.dumps(row, ensure_ascii=False)+"\n" for row in rows)
+    client.log_text(run, text, "rows.jsonl")
     client.set_terminated(run)
 
 def to_mlflow(known:Story, out:Path)->list[Path]:
@@ -203,10 +210,12 @@ def to_mlflow(known:Story, out:Path)->list[Path]:
     mlflow = need("mlflow", "An export to MLflow")
     with environment(MLFLOW_ALLOW_FILE_STORE="true"):
         client = mlflow.MlflowClient(tracking_uri=out.resolve().as_uri())
-        name = f"{known.manifest['exp']} {known.manifest['folder'].resolve().name}"
+        folder = known.manifest["folder"].resolve()
+        name = f"{known.manifest['exp']} {folder.name}"
         there = client.get_experiment_by_name(name)
         experiment = there.experiment_id if there else client.create_experiment(name)
-        for arm, rows in _arms(known).items(): _mlflow_run(client, experiment, known, arm, rows)
+        for arm, rows in _arms(known).items():
+            _mlflow_run(client, experiment, known, arm, rows)
     return [out]
 
 # %% ../../nbs/12_reports/21_exports.ipynb #e475e779

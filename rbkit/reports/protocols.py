@@ -188,16 +188,20 @@ def protocol_page(report:ProtocolReport, name:str, folder:Path)->str: # Markdown
     parts = [f"# {name}, by method", report.title]
     for figure, formula in FORMULAS[report.kinds[name]].items():
         rows = [_cells(line, method=line["arm"]) for line in report.of_protocol(name, figure)]
-        if rows: parts += [f"## {figure}", f"{formula[0].upper()}{formula[1:]}.", markdown_lines(rows)]
+        if not rows: continue
+        sentence = f"{formula[0].upper()}{formula[1:]}."
+        parts += [f"## {figure}", sentence, markdown_lines(rows)]
     mine = [line for line in report.lines if line["protocol"] == name]
     parts += _not_tested(mine)
     costs = [_cost_cells(cost) for cost in report.costs[name]]
     parts += ["## What it took", "Means over the steps of the protocol.", markdown_lines(costs)]
-    return "\n\n".join([*parts, _foot(report, folder)])+"\n"
+    parts.append(_foot(report, folder))
+    return "\n\n".join(parts)+"\n"
 
 def _cost_cells(cost):
     "What an arm took, as texts by column"
-    return {"method": cost["arm"]} | {about: f"{cost[key]:,.1f}" for key, about in COSTS.items()}
+    amounts = {about: f"{cost[key]:,.1f}" for key, about in COSTS.items()}
+    return {"method": cost["arm"]} | amounts
 
 def save_report(
     report:ProtocolReport,
@@ -208,7 +212,8 @@ def save_report(
     texts |= {f"protocol-{slug(name)}": protocol_page(report, name, folder) for name in report.kinds}
     pages = [write_pages(folder, name, text) for name, text in texts.items()]
     found = dict(lines=report.lines, costs=report.costs, words=report.words)
-    write_json(folder/"protocols.json", dict(title=report.title, **report.about, **found))
+    whole = dict(title=report.title, **report.about, **found)
+    write_json(folder/"protocols.json", whole)
     return pages
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #3eacd5d8
@@ -357,10 +362,23 @@ def options_of(
     "With what this run and those beside it under the same name were made"
     folder = Path(folder).resolve()
     settings = manifest_of(folder)["settings"]
-    beside = [path.parent for path in sorted(folder.parent.parent.glob(f"{EXP_OF}*/{folder.name}/run.json"))]
-    names = [path.parent.name.removeprefix(EXP_OF) for path in beside]
-    targets = [name.removeprefix("transfer-to-") for name in names if name.startswith("transfer-to-")]
-    shares = [arm["misled"] for path in beside for arm in manifest_of(path)["arms"] if arm.get("misled")]
+    out = folder.parent.parent
+    names = []
+    shares = []
+    for path in sorted(out.glob(f"{EXP_OF}*/{folder.name}/run.json")):
+        beside = path.parent
+        names.append(beside.parent.name.removeprefix(EXP_OF))
+        for arm in manifest_of(beside)["arms"]:
+            if arm.get("misled"): shares.append(arm["misled"])
+    before = "transfer-to-"
+    targets = [name.removeprefix(before) for name in names if name.startswith(before)]
+    protocols = [name for name in PROTOCOLS if name in names]
     kept = {name: value for name, value in settings.items() if name in known and value is not None}
-    return {**kept, "n_held_out": settings["n_held_out"], "out": str(folder.parent.parent), "target": ",".join(targets),
-        "protocol": ",".join(name for name in PROTOCOLS if name in names), "misled": max(shares, default=MISLED)}
+    return {
+        **kept,
+        "n_held_out": settings["n_held_out"],
+        "out": str(out),
+        "target": ",".join(targets),
+        "protocol": ",".join(protocols),
+        "misled": max(shares, default=MISLED),
+    }

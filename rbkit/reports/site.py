@@ -19,33 +19,53 @@ from .reference import module_pages
 # %% ../../nbs/12_reports/18_site.ipynb #9e4e1412
 def _toctree(entries, caption=""):
     "A table of contents for the margin, as a directive"
-    head = [":::{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), ""]
-    return "\n".join([*head, *entries, ":::"])
+    head = [":::{toctree}", ":hidden:"]
+    if caption:
+        head.append(f":caption: {caption}")
+    return "\n".join([*head, "", *entries, ":::"])
 
 def _promise(nb):
     "The line under a chapter's title that says what it is about"
-    text = "".join(json.loads(nb.read_text(encoding="utf-8"))["cells"][0]["source"])
+    cells = json.loads(nb.read_text(encoding="utf-8"))["cells"]
+    text = "".join(cells[0]["source"])
     found = re.search(r"^> (.+)", text, re.M)
     return found[1].strip() if found else ""
 
 def _part_page(site, part):
     "Titles and promises of a part's chapters"
     chapters = site.chapters(part)
-    lines = [f"[{title_of(nb)}]({nb.name})\n: {_promise(nb) or '…'}\n" for nb in chapters]
+    lines = [f"# {PARTS[part]}", ""]
+    for nb in chapters:
+        promise = _promise(nb) or "…"
+        lines.append(f"[{title_of(nb)}]({nb.name})\n: {promise}\n")
     tree = _toctree([nb.stem for nb in chapters])
-    return "\n".join([f"# {PARTS[part]}", "", *lines, tree, ""])
+    return "\n".join([*lines, tree, ""])
 
+# %% ../../nbs/12_reports/18_site.ipynb #c9163fd8
 def _contents(site):
     "The tables of contents of the front page: what to read first, how-tos, the book, what was found, the reference"
-    first = [name for name in FRONT[1:] if site.root/"nbs"/f"{name}.ipynb" in site.pages]
-    names = {part: "index" if part == "experiments" else "contents" for part in site.parts if site.chapters(part)}
-    there = {part: f"{part}/{name}" for part, name in names.items()}
-    book = [place for part, place in there.items() if part != "how_to" and part not in FOUND]
-    found = [place for part, place in there.items() if part in FOUND]
+    notebooks = site.root/"nbs"
+    first = [name for name in FRONT[1:] if notebooks/f"{name}.ipynb" in site.pages]
+    use = []
+    book = []
+    found = []
+    for part in site.parts:
+        if not site.chapters(part): continue
+        name = "index" if part == "experiments" else "contents"
+        place = f"{part}/{name}"
+        if part == "how_to":
+            use.append(place)
+        elif part in FOUND:
+            found.append(place)
+        else:
+            book.append(place)
     about = [place.removesuffix(".md") for place in site.pages.values() if place.startswith("about/")]
-    use = [there["how_to"]] if "how_to" in there else []
-    look_up = ["reference/contents", *about]
-    trees = {"Begin here": [*first, *use], "The book": book, "What was found": found, "Look up": look_up}
+    trees = {
+        "Begin here": [*first, *use],
+        "The book": book,
+        "What was found": found,
+        "Look up": ["reference/contents", *about],
+    }
     return "\n\n".join(_toctree(entries, caption) for caption, entries in trees.items() if entries)
 
 # %% ../../nbs/12_reports/18_site.ipynb #e3046f2b

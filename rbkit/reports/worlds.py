@@ -42,12 +42,17 @@ def _lacking(manifest, name):
 def _placebo(manifest, found):
     "What a placebo gained, with its interval; or that it is no memory once more"
     shams = [arm["name"] for arm in manifest["arms"] if arm.get("show") == "placebo"]
-    if not shams or "placebo_gain" not in found: return NO_PLACEBO
+    if not shams or "placebo_gain" not in found:
+        return NO_PLACEBO
     baseline = manifest["arms"][0]["name"]
+    pair = (shams[0], baseline)
     shares_noise = manifest["settings"]["lm"] == "sim"
     rows = valid_rows(stored_rows(manifest))
-    if shares_noise and identical(rows, (shams[0], baseline), ("correct", "iterations")): return SAME
-    return f"{found['placebo_gain']:+.3f} [{found['placebo_low']:+.3f}, {found['placebo_high']:+.3f}]"
+    if shares_noise and identical(rows, pair, ("correct", "iterations")):
+        return SAME
+    low = found["placebo_low"]
+    high = found["placebo_high"]
+    return f"{found['placebo_gain']:+.3f} [{low:+.3f}, {high:+.3f}]"
 
 # %% ../../nbs/12_reports/06_worlds.ipynb #4c76f2ca
 FOUND = ("lm", "arm", "streams", "alone", "gain", "low", "high", "again_gain", "again_low", "again_high",
