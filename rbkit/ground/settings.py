@@ -190,12 +190,11 @@ def setting(
     root = find_root()
     read_env(Path.cwd(), root, own=own_env().absolute())
     config = _read(root)
-    known = dict(config["rbkit"])
-    if kind in config:
-        known.update(config[kind])
-    if name not in known:
-        raise KeyError(f"No setting {name!r}; there are {', '.join(sorted(known))}. "
-            "See settings.ini.")
+    sections = [config[section] for section in (kind, "rbkit") if section in config]
+    known = next((section for section in sections if name in section), None)
+    if known is None:
+        there = sorted({key for section in sections for key in section})
+        raise KeyError(f"No setting {name!r}; there are {', '.join(there)}. See settings.ini.")
     variable = f"RBKIT_{name.upper()}"
     if name in OWN_WORD and variable not in os.environ:
         for folder in (root, _working_folder()): _check_own(folder, name)

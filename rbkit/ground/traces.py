@@ -94,8 +94,10 @@ SECRET_CHARS = 8 # shorter values are words that may stand anywhere
 
 def without_keys(text:str)->str:
     "A text in which keys of the environment are replaced by their names"
-    for name, value in os.environ.items():
-        if name.endswith(SECRETS) and len(value) >= SECRET_CHARS: text = text.replace(value, f"<{name}>")
+    named = [name for name in os.environ if name.endswith(SECRETS)]
+    for name in named:
+        value = os.environ.get(name, "")
+        if len(value) >= SECRET_CHARS: text = text.replace(value, f"<{name}>")
     return text
 
 # %% ../../nbs/01_ground/05_traces.ipynb #e26166e8

@@ -9,7 +9,7 @@ __all__ = ['MEMORIES', 'GROUP', 'BUDGETS', 'WINDOW_CHARS', 'ITEM_CHARS', 'regist
 # %% ../../nbs/08_policies/21_memories.ipynb #28f8fefc
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import entry_points
+from ..ground.extras import added_by_packages
 from .memory import Memory
 
 # %% ../../nbs/08_policies/21_memories.ipynb #a59df162
@@ -39,7 +39,7 @@ def register_memory(kind:type[Memory])->type[Memory]:
 
 def _others():
     "Memories of installed packages: name -> module:class"
-    return {e.name: e.value for e in entry_points(group=GROUP)}
+    return added_by_packages(GROUP)
 
 def memory_names()->list[str]:
     "Names of all memories that are known"

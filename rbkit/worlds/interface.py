@@ -12,11 +12,11 @@ import json, re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from math import isfinite
 from typing import NamedTuple
 from random import Random
 from fastcore.basics import patch
+from ..ground.extras import added_by_packages
 from ..ground.text import digest
 from ..graphs.checks import Verdict
 
@@ -375,9 +375,7 @@ def load_named(
     return getattr(import_module(module), attr)
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #58e0f7b3
-def _known():
-    others = {e.name: e.value for e in entry_points(group="rbkit.worlds")}
-    return {**others, **ENVS}
+def _known(): return {**added_by_packages("rbkit.worlds"), **ENVS}
 
 def env_class(
     name:str, # of those in `worlds()`
