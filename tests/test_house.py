@@ -1,5 +1,6 @@
 "The rules of the house: parts, plain code, public names, links"
 import ast, json, re, statistics
+from functools import cached_property
 import pytest
 from house import cells, modules, name_of, notebooks, root
 
@@ -38,10 +39,12 @@ class Source:
         listed = isinstance(node, ast.Assign) and any(getattr(t, "id", "") == "__all__" for t in node.targets)
         if listed: self.prose.update(range(node.lineno, node.end_lineno+1))
         return listed
+    @cached_property
+    def nodes(self): return list(ast.walk(self.tree))
     @property
-    def density(self): return sum(1 for _ in ast.walk(self.tree))/max(len(self.code), 1)
+    def density(self): return len(self.nodes)/max(len(self.code), 1)
     @property
-    def functions(self): return [n for n in ast.walk(self.tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    def functions(self): return [n for n in self.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
     def lines_of(self, node): return len(self.code & set(range(node.lineno, node.end_lineno+1)))
 
 class Read(dict):
@@ -51,12 +54,12 @@ class Read(dict):
 read = Read()
 
 def named_lambdas(source):
-    return [n.lineno for n in ast.walk(source.tree) if isinstance(n, (ast.Assign, ast.AnnAssign)) and isinstance(n.value, ast.Lambda)]
+    return [n.lineno for n in source.nodes if isinstance(n, (ast.Assign, ast.AnnAssign)) and isinstance(n.value, ast.Lambda)]
 
 def paired_assignments(source):
     "Lines such as `a, b = 1, x`; `a, b = b, a` is a swap, and `low, high = interval` unpacks one thing"
     found = []
-    for n in ast.walk(source.tree):
+    for n in source.nodes:
         if not isinstance(n, ast.Assign) or not isinstance(n.value, ast.Tuple): continue
         targets = [t for t in n.targets if isinstance(t, ast.Tuple)]
         swaps = any({ast.unparse(x) for x in t.elts} == {ast.unparse(x) for x in n.value.elts} for t in targets)
@@ -124,7 +127,7 @@ def room_of(p): return p.relative_to(root/"rbkit").parts[0].removesuffix(".py")
 def imports_of(p):
     "Rooms of ours that a module imports"
     package = ["rbkit", *p.relative_to(root/"rbkit").parent.parts]
-    for n in ast.walk(ast.parse(p.read_text(encoding="utf-8"))):
+    for n in read[p].nodes:
         if isinstance(n, ast.Import): names = [a.name for a in n.names]
         elif not isinstance(n, ast.ImportFrom): continue
         else:
@@ -157,7 +160,7 @@ def test_the_house_has_few_rooms():
 def test_nothing_private_crosses_a_module():
     found = []
     for p in chapters:
-        for n in ast.walk(read[p].tree):
+        for n in read[p].nodes:
             if isinstance(n, ast.ImportFrom) and n.level:
                 found += [f"{name_of(p)}: {a.name}" for a in n.names if a.name.startswith("_")]
     assert not found, f"names with an underscore are imported: {', '.join(found)}"
@@ -175,7 +178,7 @@ def test_a_part_imports_only_earlier_parts():
     late = []
     for p in chapters:
         mine = home[name_of(p).replace("/", ".")]
-        for n in ast.walk(read[p].tree):
+        for n in read[p].nodes:
             if mine is None or not isinstance(n, ast.ImportFrom) or not n.level: continue
             package = ["rbkit", *p.relative_to(root/"rbkit").parent.parts]
             base = ".".join([*package[:len(package)-n.level+1], *([n.module] if n.module else [])])[6:]
