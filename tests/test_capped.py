@@ -23,7 +23,7 @@ def test_a_notebook_that_a_cap_ends_says_which_and_what_is_there(tmp_path, exp, 
     done = execute(notebook_of(exp), tmp_path/"page.ipynb", how)
     words, errors = words_of(tmp_path/"page.ipynb")
     assert done["status"] == "error" and f"The cap of {said} is reached" in done["error"] and "run again to go on" in done["error"]
-    assert "A cap has ended this run" in words and "wanted" in words, "what is there, arm by arm"
+    assert "This run was ended early" in words and "wanted" in words, "what is there, arm by arm"
     assert [e.ename for e in errors] == ["Unfinished"] and len(errors[0].traceback) == 1, "no stack of calls"
     manifest = json.loads(next((tmp_path/"out").rglob("run.json")).read_text())
     assert manifest["status"] == "budget" and "verdict" not in manifest

@@ -275,12 +275,12 @@ def sections(self:Streams)->list[Section]:
 
 # %% ../../nbs/12_reports/04_figure.ipynb #32249c74
 class Unfinished(RuntimeError):
-    "A cap has ended the run, so that there is nothing to report on yet"
+    "A cap has ended the run, or its provider, so that there is nothing to report on yet"
     def _render_traceback_(self): return [str(self)] # of a page, which needs no stack of calls
 
 @patch
 def so_far(self:Trial)->Section:
-    "What a run that a cap has ended holds, and which cap it was"
+    "What a run that was ended early holds, and what ended it"
     import pandas as pd
     manifest = self.folder.manifest()
     wanted = manifest["expected_rows"]//len(self.arms) # as many in every arm
@@ -289,7 +289,7 @@ def so_far(self:Trial)->Section:
         mine = [row for row in self.rows if row["arm"] == arm.name and row["outcome"] != "budget"]
         right = sum(row.get("correct") or 0 for row in mine)
         lines.append(dict(arm=arm.name, attempts=len(mine), wanted=wanted, right=int(right)))
-    words = f"**A cap has ended this run.** {manifest['stopped']} What is there, which is too little to be compared:"
+    words = f"**This run was ended early.** {manifest['stopped']} What is there, which is too little to be compared:"
     return Section(words, pd.DataFrame(lines).set_index("arm"))
 
 

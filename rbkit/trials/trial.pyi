@@ -66,7 +66,7 @@ class Trial:
         """What a report of independent attempts shows, in order"""
 
     def so_far(self) -> Section:
-        """What a run that a cap has ended holds, and which cap it was"""
+        """What a run that was ended early holds, and what ended it"""
 
     def report(self, plan: object=None) -> None:
         """Show what every report shows, in the same order"""
