@@ -29,6 +29,12 @@ def test_a_notebook_that_a_cap_ends_says_which_and_what_is_there(tmp_path, exp, 
     assert manifest["status"] == "budget" and "verdict" not in manifest
     write_report(tmp_path/"page.ipynb")
 
+@pytest.mark.slow # test_money asks the same of a run, without its notebook
+def test_a_notebook_that_a_cap_ended_goes_on_with_a_larger_one(tmp_path):
+    how = dict(n_tasks=4, n_repeats=1, out=str(tmp_path/"out"))
+    assert execute(notebook_of("E1"), tmp_path/"page.ipynb", dict(how, max_calls=12))["status"] == "error"
+    assert execute(notebook_of("E1"), tmp_path/"more.ipynb", dict(how, max_calls=1000))["status"] == "success"
+
 def test_rows_that_are_paid_for_and_not_kept_are_spoken_of_before_anything_is_asked(tmp_path, monkeypatch):
     server = Server(follow)
     for name in ("NO_PROXY", "no_proxy"): monkeypatch.setenv(name, "127.0.0.1")

@@ -215,7 +215,7 @@ def test_a_world_over_http_replays_the_same_with_the_trials_of_its_lessons(serve
     where = dict(world="household", options=dict(n_train=8, n_held_out=4), n_held_out=2)
     server.script = simulated(open_world("household", None, where["options"]).profile(p_discover=.6))
     arms = [NO_MEMORY, Learner("lessons tried", learn="lessons", verify="rerun")]
-    how = dict(interpreter="trusted", n_tasks=3, n_streams=2, **where)
+    how = dict(interpreter="trusted", n_tasks=5, n_streams=2, **where)
     made = learn("E09", arms, lm=LM, record=True, out=str(tmp_path/"live"), **how)
     assert {r["outcome"] for r in made.rows} <= {"success", "not_converged"} and not any("unparsable" in r["reason"] for r in made.rows)
     assert any(r["correct"] for r in made.rows) and max(r["learn_calls"] for r in made.rows) > 6, "a judge, an extractor, and attempts that try a lesson"

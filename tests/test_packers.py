@@ -20,7 +20,7 @@ from rbkit.graphs.synthetic import wide_ontology
 from rbkit.retrieval.focus import central, touched
 from rbkit.ground.settings import data_path, seeds_path
 
-quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 wild = st.text(max_size=200)
 budgets = st.one_of(st.integers(0, 120), st.integers(0, 5000))
 name = st.one_of(st.from_regex(r"[a-z]{1,4}:[A-Za-z][A-Za-z0-9_]{0,30}", fullmatch=True),

@@ -50,7 +50,7 @@ KINDS = memory_arms(f"none,{','.join(MEMORIES)}")
 @pytest.mark.parametrize("arms", [LOOPS, KINDS[:6], [NO_MEMORY, *KINDS[6:]]], ids=["loops", "kinds", "more kinds"])
 def test_a_ceiling_of_calls_is_one(arms):
     "No step asks more often than its plan says, judging and drawing lessons included"
-    how = dict(suite="seeds/library", n_tasks=2, n_streams=2, n_held_out=1, sim_p_discover=.4)
+    how = dict(suite="seeds/library", n_tasks=3, n_streams=2, n_held_out=1, sim_p_discover=.4)
     rows = learn("demo", arms, **how).valid_rows
     planned = plan_streams("demo", arms, **how).frame
     for arm in arms:

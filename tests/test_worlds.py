@@ -442,7 +442,7 @@ def test_a_stream_that_broke_on_our_side_is_begun_anew(tmp_path, monkeypatch):
         if 30 < len(count) < 60: raise RuntimeError("pipe burst")
         return real(self, action)
     monkeypatch.setenv("RBKIT_WORKERS", "1"); monkeypatch.setenv("RBKIT_RETRIES", "0")
-    whole()
+    whole() # is made before anything breaks
     monkeypatch.setattr(Household, "_act", breaks)
     first = walked(BANK, out=str(tmp_path))
     assert any(r["outcome"] == "infrastructure" for r in first.rows)
