@@ -209,7 +209,7 @@ def _average(values): return fmean(values) if values else None
 
 def transfer_figures(rows:list[dict])->dict[str, float|None]:
     "Success in a domain that nothing was learned in, and how it has changed by learning in others"
-    found = repair_figures(rows) # of the same two moments, before the second pass and after it
+    found = repair_figures(rows) # which compares the first asking with the last as well
     return dict(success=found["second_pass"], gain=found["repair_gain"])
 
 def repair_figures(rows:list[dict])->dict[str, float|None]:
