@@ -19,7 +19,7 @@ from rbkit.stats.power import detectable, fit_profile, needed, power, spread
 from rbkit.stats.claims import check_treatment, judge_claim, judge_equal
 from rbkit.stats.comparisons import Comparisons, compare, table
 from rbkit.stats.paired import contrast, task_means
-from rbkit.stats.bounds import least_effect, rate_interval, scale_of
+from rbkit.stats.bounds import least_effect, rate_interval, scale_of, score_interval
 from rbkit.stats.tests import holm, mostly_same, paired_t, sign_flip
 from rbkit.trials.retrieval import paired_difference, unpaired_difference
 
@@ -215,7 +215,7 @@ def test_forgetting_needs_three_probes():
 
 def test_a_margin_says_what_its_p_is_of():
     c = contrast([dict(arm=a, task=t, correct=t % 2) for a in "ab" for t in range(9)], "a", "b")
-    assert "not of this margin" in judge_claim("x", c, beyond=-.05).why and "not of this margin" in judge_equal("x", c, .5).why
+    assert "margin" in judge_claim("x", c, beyond=-.05).why and "margin" in judge_equal("x", c, .5).why
     assert "margin" not in judge_claim("x", c).why
 
 @pytest.mark.parametrize("d, low, high", [([0]*45, .06, .13), ([.5, .5, -.5]+[0]*42, .06, .13), ([0]*9, .27, .53), ([0]*5, math.inf, math.inf)])
@@ -311,7 +311,7 @@ def test_two_arms_that_are_one_have_no_interval_no_p_and_no_part_in_holm():
     assert "p (Holm) is over the other 2 of 3" in repr(found) and "placebo: no task came out differently" in found._repr_html_() and "NaN" not in repr(found)
     of_one, = (line for line in found.plot().axes[0].lines if list(line.get_ydata()) == [2])
     assert list(of_one.get_xdata()) == [0] and of_one.get_markerfacecolor() == "none", "a hollow mark, and no interval"
-    assert judge_claim("x", one).verdict == "undecided" and "allow -0.333 to +0.333" in judge_claim("x", one).why
+    assert judge_claim("x", one).verdict == "undecided" and "[-0.333, +0.333]" in judge_claim("x", one).why
     assert explore([dict(r, level=1) for r in rows], baseline="none").set_index("arm").loc["placebo", ["low", "p", "q"]].isna().all()
 
 @pytest.mark.parametrize("other", [dict(iterations=3), dict(answer="x"), dict(outcome="wrong")])
@@ -508,3 +508,37 @@ def test_a_null_without_room_is_said_to_have_none_and_streams_are_counted_by_pla
     assert room([*made("a", 30), *[r for r in made("b", 30) if r["task"] != "t1"], *broke], "a", "b").units == 29
     with pytest.raises(ValueError, match="share no task"): room(made("a", 1), "a", "b")
     assert list(room_table({"one": found}).index) == ["one"] and room_table([found]).loc["layers - cards", "seen_at_most"] == .033
+
+# The score interval of two paired proportions
+
+@pytest.mark.parametrize("gains, losses, n, lo, hi", [(1, 7, 21, -.517, -.026), (6, 16, 161, -.124, -.005), (0, 1, 43, -.121, .061)])
+def test_the_score_interval_agrees_with_published_values(gains, losses, n, lo, hi):
+    assert score_interval(gains, losses, n) == pytest.approx((lo, hi), abs=6e-4)
+    assert score_interval(losses, gains, n) == pytest.approx((-hi, -lo), abs=6e-4)
+
+@pytest.mark.parametrize("gains, losses, n", [(0, 0, 1), (1, 0, 1), (0, 0, 50), (50, 0, 50), (0, 50, 50), (25, 25, 50), (3, 0, 400)])
+def test_the_score_interval_holds_the_estimate_and_stays_in_bounds(gains, losses, n):
+    lo, hi = score_interval(gains, losses, n)
+    assert -1 <= lo <= (gains-losses)/n <= hi <= 1 and lo < hi
+
+@pytest.mark.parametrize("counts", [(3, 3, 5), (-1, 0, 5), (0, 0, 0)])
+def test_counts_that_cannot_be_are_refused(counts):
+    with pytest.raises(ValueError, match="at most n"): score_interval(*counts)
+
+def once_each(right, n, arm="b"): return [dict(arm=a, task=t, correct=a != arm or t < right) for a in ("a", arm) for t in range(n)]
+
+def test_a_claim_of_no_fewer_is_judged_by_the_score_interval():
+    lost_one = contrast(once_each(42, 43), "b", "a")
+    assert lost_one.lo > -.1 > lost_one.score[0], "the t interval would hold"
+    assert judge_claim("no fewer by ten points", lost_one, beyond=-.1).verdict == "undecided"
+    assert judge_claim("no fewer by fifteen points", lost_one, beyond=-.15).verdict == "held"
+    assert judge_equal("the same", lost_one, .1).verdict == "undecided" and "Tango" in judge_equal("the same", lost_one, .1).why
+    assert "Tango" not in judge_claim("better", lost_one).why
+
+def test_only_single_right_or_wrong_answers_have_a_score_interval():
+    assert contrast(once_each(5, 9)*2, "b", "a").score is None, "two rollouts each"
+    halves = [dict(row, correct=row["correct"]/2) for row in once_each(5, 9)]
+    assert contrast(halves, "b", "a").score is None
+    calls = [dict(row, calls=int(row["correct"])) for row in once_each(5, 9)]
+    assert contrast(calls, "b", "a", "calls").score is None
+    assert contrast(once_each(5, 9), "b", "a", alternative="less").score[0] == -1

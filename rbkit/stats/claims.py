@@ -35,12 +35,22 @@ def _must_have_numbers(comparison):
         raise ValueError(f"The interval is NaN: {comparison!r}. A claim is judged by its interval; mend the rows.")
 
 # %% ../../nbs/10_stats/06_claims.ipynb #b774be60
-OF_ZERO = "The p is of no difference at all, not of this margin: the interval decides."
+OF_ZERO = "The p value tests for zero difference; the interval decides whether the margin is exceeded."
 
 def _said(comparison):
-    "A comparison, and of an identity the interval that it is judged by too"
+    "A comparison; for identical arms with the interval that the claim is judged by"
     if not getattr(comparison, "identical", False): return repr(comparison)
-    return f"{comparison!r}; so many units without a difference allow {comparison.lo:+.3g} to {comparison.hi:+.3g}"
+    return f"{comparison!r}; the 95 % interval is [{comparison.lo:+.3g}, {comparison.hi:+.3g}]"
+
+def _ends(comparison, margin):
+    "The interval that decides: with a margin the score interval where there is one, else the comparison's own"
+    score = getattr(comparison, "score", None)
+    return score if margin and score else (comparison.lo, comparison.hi)
+
+def _score_said(comparison, margin):
+    "The score interval in words, where it decides"
+    score = getattr(comparison, "score", None)
+    return f" Score interval (Tango): [{score[0]:+.3g}, {score[1]:+.3g}]." if margin and score else ""
 
 def judge_claim(
     claim:str,
@@ -48,13 +58,14 @@ def judge_claim(
     beyond:float=0.0, # the difference must lie beyond this ...
     more:bool=True, # ... above it, or below it
 )->Finding:
-    "Held, failed or undecided, by the interval; ValueError where it is NaN"
+    "Held, failed or undecided, by the interval; with a margin (`beyond`) by the score interval of paired proportions. ValueError for NaN"
     _must_have_numbers(comparison)
-    above = comparison.lo > beyond
-    below = comparison.hi < beyond
+    lo, hi = _ends(comparison, beyond)
+    above = lo > beyond
+    below = hi < beyond
     verdict = _verdict(above, below) if more else _verdict(below, above)
     side = "above" if more else "below"
-    why = f"{_said(comparison)}. Needed: the whole interval {side} {beyond:g}."
+    why = f"{_said(comparison)}.{_score_said(comparison, beyond)} Needed: the whole interval {side} {beyond:g}."
     return Finding(claim, verdict, f"{why} {OF_ZERO}" if beyond else why)
 
 # %% ../../nbs/10_stats/06_claims.ipynb #518f0426
@@ -67,9 +78,10 @@ def judge_equal(
     if not margin > 0:
         raise ValueError(f"margin={margin!r}; sameness needs a margin above 0, chosen before the run.")
     _must_have_numbers(comparison)
-    held = -margin < comparison.lo and comparison.hi < margin
-    failed = comparison.lo > margin or comparison.hi < -margin
-    why = f"{_said(comparison)}. Needed: the whole interval within {margin:g} of zero. {OF_ZERO}"
+    lo, hi = _ends(comparison, margin)
+    held = -margin < lo and hi < margin
+    failed = lo > margin or hi < -margin
+    why = f"{_said(comparison)}.{_score_said(comparison, margin)} Needed: the whole interval within {margin:g} of zero. {OF_ZERO}"
     return Finding(claim, _verdict(held, failed), why)
 
 # %% ../../nbs/10_stats/06_claims.ipynb #c2f7392c

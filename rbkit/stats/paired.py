@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from html import escape
 from statistics import fmean, variance
 from fastcore.basics import patch
-from .bounds import effect_said, least_effect, scale_of, value_of
+from .bounds import COUNTED, effect_said, least_effect, scale_of, score_interval, value_of
 from .tests import PairedT, mostly_same, paired_t, sign_flip
 
 # %% ../../nbs/10_stats/04_paired.ipynb #a21995d1
@@ -52,6 +52,7 @@ class Comparison:
     contrasts:int=1 # over how many p was adjusted
     moved:int|None=None # tasks (of a stream) that came out differently; None where nobody counted
     identical:bool=False # did both arms come to the same in every row?
+    score:tuple[float, float]|None=None # score interval (Tango) where each unit is right or wrong once in each arm; claims with a margin use it
 
 # %% ../../nbs/10_stats/04_paired.ipynb #ff63cd17
 @patch(as_prop=True)
@@ -131,6 +132,8 @@ def _interval(lo, hi): return f"{lo:+.3g} to {hi:+.3g}"
 def _tested(c):
     "Its intervals and its p, as pairs of a name and a text"
     yield f"{c.unit}s like these, 95 %", _interval(c.lo, c.hi)
+    if c.score:
+        yield "score interval (Tango), 95 %", _interval(*c.score)
     if c.here:
         yield "these very tasks, 95 %", _interval(*c.here)
     yield c.test, f"p = {c.p:.2g}; by sign-flips {c.p_sign:.2g}"
@@ -267,6 +270,13 @@ def _on_these_tasks(pairs, scale):
     return max(mean-half, -scale.bound), min(mean+half, scale.bound)
 
 # %% ../../nbs/10_stats/04_paired.ipynb #264c24a5
+def _score(diffs, values, metric, alternative):
+    "Tango's interval where each unit has one right or wrong answer in each arm, else None"
+    is_one_each = len(values) == 2*len(diffs) and set(values) <= {0, 1}
+    if metric in COUNTED or not is_one_each: return None
+    lo, hi = score_interval(diffs.count(1), diffs.count(-1), len(diffs), .95 if alternative == "two-sided" else .90)
+    return (-1.0 if alternative == "less" else lo), (1.0 if alternative == "greater" else hi)
+
 def _estimate(diffs, scale, alternative):
     "The paired t of a question; of a one-sided one the far end is the metric's bound"
     if alternative == "two-sided": return paired_t(diffs, scale.size, scale.bound)
@@ -407,5 +417,5 @@ def contrast(
         estimate=found.mean, lo=found.lo, hi=found.hi, p=found.p, mde=least_effect(diffs, scale),
         units=len(pairs), rollouts=len(values), dropped=len(a.keys() ^ b.keys()),
         mean=fmean(means), base_mean=fmean(base_means), diffs=diffs,
-        here=here, beside=beside, notes=tuple(notes),
+        here=here, beside=beside, notes=tuple(notes), score=_score(diffs, values, metric, alternative),
         moved=moved(kept, arm, baseline, metric, by)[0], identical=_is_one(kept, arm, baseline, metric, by))
