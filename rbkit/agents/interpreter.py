@@ -15,6 +15,7 @@ from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter
 from dspy.primitives.facade import SHIM_SETUP
 from fastcore.basics import patch
 from ..ground.ledger import Ledger, placeless
+from ..ground.text import whole_value
 from .repl import Repl, profile_of
 from .wasm import Wasm
 
@@ -233,6 +234,7 @@ def _capped(f, name):
         said = too_much([args, kwargs], f"what {name} is given", MOST["argument"])
         if said:
             raise ValueError(said)
+        args, kwargs = whole_value([args, kwargs])
         out = _without_places(f, args, kwargs)
         said = too_much(out, f"what {name} returns", MOST["reply"])
         if said:

@@ -29,7 +29,7 @@ _FILES = dict( # calls that read and write files; Landlock says which files
     mkdir=(83, None), mkdirat=(258, 34), rmdir=(84, None),
     unlink=(87, None), unlinkat=(263, 35),
     rename=(82, None), renameat=(264, 38), renameat2=(316, 276),
-    ftruncate=(77, 46), fallocate=(285, 47),
+    ftruncate=(77, 46),
     fsync=(74, 82), fdatasync=(75, 83),
     flock=(73, 32), fadvise64=(221, 223),
     sendfile=(40, 71), copy_file_range=(326, 285),
@@ -68,14 +68,16 @@ _COMPUTES = dict( # calls that touch nothing but the process itself
 # %% ../../nbs/07_agents/01_lock.ipynb #f4f8c2d1
 _CHECKED = dict( # calls of which one argument must have one of a few values
     fcntl=(72, 25), ioctl=(16, 29), prctl=(157, 167), socketpair=(53, 199), sendto=(44, 206),
+    fallocate=(285, 47),
 )
-_ARGUMENT = dict(fcntl=1, ioctl=1, prctl=0, socketpair=0, sendto=4) # which one, counted from 0
+_ARGUMENT = dict(fcntl=1, ioctl=1, prctl=0, socketpair=0, sendto=4, fallocate=1) # which one, counted from 0
 _VALUES = dict( # its values
     fcntl=(0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030), # duplicates, flags and locks; no owner, no signal
     ioctl=(0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451), # terminal? size, bytes, blocking, inherit
     prctl=(15, 16, 0x53564D41), # names of threads and of memory
     socketpair=(1,), # AF_UNIX, both ends in this process
     sendto=(0,), # without an address: only into a pair
+    fallocate=(0,), # the mode that makes a file longer; others take room that no length shows
 )
 _CLONE = dict(clone=(56, 220), clone3=(435, 435)) # threads are allowed, processes are not
 _NEWEST = 450 # calls from here on are newer than this list

@@ -7,7 +7,7 @@ __all__ = ['dspy', 'PROFILES', 'BIRTHS', 'UNREAD_BYTES', 'MESSAGE_CHARS', 'SCRAT
            'Repl', 'check_profile', 'lock_holds']
 
 # %% ../../nbs/07_agents/02_repl.ipynb #05997205
-import errno, inspect, json, os, signal, socket, subprocess, sys, threading, time
+import errno, inspect, json, os, signal, socket, stat, subprocess, sys, threading, time
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import NoReturn
 from ..ground.settings import import_dspy, setting
+from ..ground.text import whole_value
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
@@ -382,7 +383,7 @@ def _receive(self:Repl, deadline, timeout_message):
         self.shutdown()
         raise line
     try:
-        message = _whole(line)
+        message = whole_value(json.loads(line))
     except (TypeError, ValueError, RecursionError):
         self._end("the step ended the process")
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -396,13 +397,6 @@ def _receive(self:Repl, deadline, timeout_message):
     return message
 
 # %% ../../nbs/07_agents/02_repl.ipynb #823d0764
-def _whole(line):
-    "A message, without halves of characters that no file takes"
-    message = json.loads(line)
-    if "\\ud" not in line:
-        return message
-    return json.loads(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace"))
-
 @patch
 def _next_line(self:Repl, deadline, timeout_message):
     "What is on the queue, as soon as it is there"
@@ -412,7 +406,7 @@ def _next_line(self:Repl, deadline, timeout_message):
             line = self._responses.get(timeout=left)
         except Empty:
             line = ""
-        if _weight(self._scratch.name) > SCRATCH_MB*2**20:
+        if _weight(self._scratch.name)+_unlinked(self._process.pid, self._scratch.name) > SCRATCH_MB*2**20:
             self._end(f"the step wrote more than {SCRATCH_MB} MB to its folder")
         if line != "":
             return line
@@ -425,6 +419,11 @@ def _end(self:Repl, why)->NoReturn:
 
 # %% ../../nbs/07_agents/02_repl.ipynb #2e81bf17
 _ENTRY_BYTES = 4096 # a name costs something as well
+_MOST_OF_A_FILE = 16*2**20 # the longest file that locked code can make; what a mapped file without a name may take
+
+def _room(status):
+    "Bytes that a file takes: its length, or its blocks where they are more"
+    return max(status.st_size, 512*getattr(status, "st_blocks", 0))
 
 def _weight(folder):
     "Bytes of a folder and what is in it; without end where folders lie too deep in each other to be looked into"
@@ -437,8 +436,26 @@ def _weight(folder):
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
                 else:
-                    total += entry.stat(follow_symlinks=False).st_size
+                    total += _room(entry.stat(follow_symlinks=False))
         except OSError as e:
             if e.errno == errno.ENAMETOOLONG:
                 return float("inf")
     return total # what went away meanwhile weighs nothing
+
+def _unlinked(pid, folder):
+    "Bytes of files without a name that a process holds open or mapped; 0 where the system does not tell (no /proc)"
+    held = {}
+    with suppress(OSError):
+        for entry in os.scandir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                status = os.stat(entry.path)
+                if stat.S_ISREG(status.st_mode) and not status.st_nlink:
+                    held[status.st_dev, status.st_ino] = _room(status)
+        real = os.path.realpath(folder)
+        with open(f"/proc/{pid}/maps", errors="replace") as maps:
+            for line in maps:
+                _, _, _, device, inode, *name = line.rstrip("\n").split(maxsplit=5)
+                if name and name[0].startswith(real) and name[0].endswith(" (deleted)"):
+                    major, minor = (int(half, 16) for half in device.split(":"))
+                    held.setdefault((os.makedev(major, minor), int(inode)), _MOST_OF_A_FILE)
+    return sum(held.values())

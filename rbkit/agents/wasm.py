@@ -10,6 +10,7 @@ import json, os, re, shutil, subprocess, sys, tempfile, threading, time
 from functools import lru_cache
 from pathlib import Path
 from ..ground.settings import import_dspy, setting
+from ..ground.text import whole_value
 dspy = import_dspy()
 import dspy.primitives.python_interpreter as _stock
 from dspy.primitives.code_interpreter import CodeInterpreterError, FinalOutput
@@ -225,7 +226,7 @@ def execute(self:Wasm,
     begin = f"_rb_begin({list(self.tools)!r}, {fields!r})"
     asked = f"{begin}\n_json.dumps({code})"
     found = self._within(self.step_secs, lambda: PythonInterpreter.execute(self, asked, variables))
-    return found if isinstance(found, FinalOutput) else json.loads(found)
+    return FinalOutput(whole_value(found.output)) if isinstance(found, FinalOutput) else whole_value(json.loads(found))
 
 # %% ../../nbs/07_agents/01_wasm.ipynb #6a0a64fa
 @patch

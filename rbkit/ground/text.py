@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['STOP', 'spaced', 'tokens', 'words', 'terms', 'visible', 'in_markdown', 'as_block', 'jaccard', 'digest', 'well_formed',
-           'sync_folder', 'sync_file', 'append_text', 'write_whole', 'make_folder', 'read_lines', 'objects_of',
-           'unpacked_bytes', 'mend_lines']
+           'whole_value', 'sync_folder', 'sync_file', 'append_text', 'write_whole', 'make_folder', 'read_lines',
+           'objects_of', 'unpacked_bytes', 'mend_lines']
 
 # %% ../../nbs/01_ground/04_text.ipynb #80baffd4
 import gzip, hashlib, json, os, re, unicodedata, zlib
@@ -111,6 +111,12 @@ def digest(text:str)->str:
 def well_formed(text:str)->str: # the same where there is nothing to replace
     "A text with a question mark in place of each lone surrogate"
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+def whole_value(value:object)->object: # the same value where there is nothing to replace
+    "A JSON value in whose texts a question mark stands for each lone surrogate; ValueError, TypeError where it is no JSON value"
+    text = json.dumps(value)
+    if "\\ud" not in text: return value # `dumps` writes each surrogate as a lower-case escape
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 # %% ../../nbs/01_ground/04_text.ipynb #c63dd090
 _ENTRIES = set() # files whose entry in their folder is on disk: path and number

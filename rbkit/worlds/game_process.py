@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 import psutil
 from fastcore.basics import patch
+from ..ground.text import whole_value
 
 # %% ../../nbs/09_worlds/10_game_process.ipynb #76b2064d
 def _described(state): # pragma: no cover, it runs elsewhere
@@ -177,7 +178,7 @@ def ask(self:GameProcess,
         if line is None:
             raise TimeoutError(f"no answer within {self.secs:g} s")
         raise RuntimeError(_ENDED)
-    ok, said = json.loads(line)
+    ok, said = whole_value(json.loads(line))
     if not ok:
         raise RuntimeError(said)
     return said
