@@ -63,13 +63,29 @@ def test_a_recording_of_other_requests_names_its_version(folder, options, tmp_pa
         "--replay", folder/"recording.jsonl", "--out", tmp_path)
     assert r.returncode and f"at commit {m['made_with']['commit'][:8]}" in r.stdout+r.stderr
 
-def test_the_picture_is_of_the_stored_rows():
+def test_the_picture_and_the_page_are_of_the_stored_rows():
     from PIL import Image
-    from rbkit.reports.evidence import PICTURE, figures_of, real_runs, stand_in_runs
+    from rbkit.reports.evidence import PICTURE, caption, known_table, said_of_rates, success_by_arm
+    from rbkit.reports.notebook import links_from_root
     drawn = Image.open(root/PICTURE).text["Description"]
-    assert drawn == f"{figures_of(real_runs())} | {figures_of(stand_in_runs())}", "rbkit.reports.evidence.write_picture()"
+    assert drawn == said_of_rates(success_by_arm()), "rbkit.reports.evidence.write_picture()"
     page = (root/"README.md").read_text(encoding="utf-8")
-    assert all(said in page for said in drawn.split(" | ")), "execute nbs/index.ipynb, then rbkit readme"
+    assert caption() in page and links_from_root(known_table()) in page, "execute nbs/readme.ipynb, then rbkit readme"
+
+def test_every_claim_of_every_plan_is_counted():
+    from rbkit.reports.evidence import claims_in_short, plans_and_claims
+    table = plans_and_claims()
+    assert table.plan.nunique() == 13 and len(table) == 40 and (table.verdict == "held").sum() == 12
+    changed = table[table.now != table.verdict]
+    assert (changed.why != "").all() and set(changed.plan) == {"live_layers", "live_lessons", "live_tools", "live_kinds", "live_outside, fourth"}
+    tested = table.dropna(subset=["p"])
+    assert (tested["p (Holm)"] >= tested.p).all() and claims_in_short().startswith("13 plans made 40 claims. 12 were published as held; 7")
+
+def test_no_fewer_right_on_acme_is_undecided():
+    from rbkit.reports.evidence import against, live_rows
+    from rbkit.stats.claims import judge_claim
+    found = against(live_rows("outside_acme.json"), "cards and procedures")
+    assert found.score == pytest.approx((-.121, .061), abs=1e-3) and judge_claim("no fewer by ten points", found, beyond=-.1).verdict == "undecided"
 
 def test_the_table_of_claims_is_of_the_stored_runs():
     "What the page of experiments says of each, of which run, is what its run.json says"

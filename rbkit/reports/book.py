@@ -124,7 +124,7 @@ BOOK_VERBS = dict(book=_book, docs=_docs, readme=_readme, stubs=_stubs) # verb -
 _ABOUT = dict(
     book="copy the chapters to a folder of your own and open them in JupyterLab",
     docs="build the site of the book and the reference, or serve it on this machine",
-    readme="write README.md from nbs/index.ipynb",
+    readme="write README.md from nbs/readme.ipynb",
     stubs="write what type checkers read, after nbdev-export",
 )
 

@@ -330,10 +330,10 @@ def links_from_root(
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #c60f5bd8
 def readme()->str: # Markdown
-    "README.md as the index notebook says it"
+    "README.md as `nbs/readme.ipynb` says it"
     import nbformat
     from nbconvert import MarkdownExporter
-    book = nbformat.read(find_root()/"nbs"/"index.ipynb", 4)
+    book = nbformat.read(find_root()/"nbs"/"readme.ipynb", 4)
     book.metadata["language_info"] = dict(name="python")
     book.cells = [_for_readme(c) for c in book.cells if not c.source.lstrip().startswith("#| hide\n")]
     text, _ = MarkdownExporter().from_notebook_node(book)
