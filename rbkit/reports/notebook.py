@@ -337,7 +337,7 @@ def readme()->str: # Markdown
     book.metadata["language_info"] = dict(name="python")
     book.cells = [_for_readme(c) for c in book.cells if not c.source.lstrip().startswith("#| hide\n")]
     text, _ = MarkdownExporter().from_notebook_node(book)
-    return links_from_root(text).strip()+"\n"
+    return re.sub(r"\n{3,}", "\n\n", links_from_root(text).strip())+"\n"
 
 def refuse_installed(
     verb:str, # of `rbkit`
