@@ -137,3 +137,206 @@ def test_an_agent_may_have_the_tools_that_write(shipped, geography, executor, mo
     assert "mem_extract" not in given and "mem_add" not in given
     with pytest.raises(ValueError, match="pass bank="): run_agent("q", geography, context, connect("sim"), executor=executor, learn="open")
     with pytest.raises(ValueError, match="quarantine, probation, open"): run_agent("q", geography, context, connect("sim"), bank=bank, learn="ajar")
+
+# What an assistant adds to a memory, and who finds it
+
+from rbkit import Item
+from rbkit.integrations.memory import AgentMemory
+from rbkit.reports.cli import main
+from house import bins, clean_env
+
+TEA = dict(title="Ann's tea", description="When Ann orders a drink", content="Ann drinks her tea without milk.")
+ASKED = "How does Ann drink her tea?"
+
+def found(memory, **kw): return [hit["title"] for hit in memory.search(ASKED, **kw)["hits"]]
+
+@pytest.mark.parametrize("gate, tier, at_once, strict", [("quarantine", "quarantine", False, False), ("probation", "probation", True, False), ("open", "trusted", True, True)])
+@pytest.mark.parametrize("scope", ["", "ann"])
+def test_the_gate_decides_what_is_found(gate, tier, at_once, strict, scope):
+    from rbkit.bank.items import TIERS
+    memory = AgentMemory(gate=gate)
+    added = memory.add(TEA, "assistant", scope)
+    assert added["status"] == ("active" if at_once else "quarantined") and TIERS[memory.bank.get(added["id"]).tier] == tier
+    assert bool(found(memory, scope=scope)) == at_once and bool(found(memory, scope=scope, tier=2)) == strict
+    assert found(memory, scope="ben") == ([TEA["title"]] if at_once and not scope else [])
+
+def test_an_item_that_waits_says_why_and_what_changes_it(tmp_path):
+    with AgentMemory(tmp_path/"mine.db") as memory:
+        first, again = memory.add(TEA, "assistant"), memory.add(TEA, "assistant")
+        for added in (first, again):
+            for words in ("waits in quarantine", "gate='quarantine'", f"rbkit bank trust mine.db {added['id']}", "--gate probation", "--trust-user"): assert words in added["note"]
+        assert str(tmp_path) not in first["note"]
+        memory.bank.archive(first["id"])
+        assert "archived" in memory.add(TEA, "assistant")["note"]
+    assert "note" not in AgentMemory(gate="open").add(TEA)
+
+def test_trust_by_user_and_by_agent():
+    memory = AgentMemory(trust_users=["ann"], trust_agents="clerk")
+    who = {("clerk", ""): "active", ("clerk", "ben"): "active", ("other", "ann"): "active", ("other", "ben"): "quarantined", ("other", ""): "quarantined"}
+    for i, ((agent, scope), status) in enumerate(who.items()):
+        assert memory.add(dict(TEA, title=f"Fact {i}"), agent, scope)["status"] == status
+
+@pytest.mark.parametrize("bad", [dict(gate="ajar"), dict(trust_users=["a/b"]), dict(trust_agents=[""]), dict(most_held=0), dict(most_scopes=True), dict(share=2)])
+def test_options_that_make_no_sense_are_refused(bad):
+    with pytest.raises(ValueError, match="use one of|give"): AgentMemory(**bad)
+
+def test_a_search_takes_no_place(tmp_path):
+    with AgentMemory(tmp_path/"m.db", most_scopes=2, gate="open") as memory:
+        memory.bank.add(Item(**TEA))
+        names = [f"user {i}" for i in range(20)]
+        searches = [memory.search(ASKED, scope=name) for name in names]
+        assert all(s["hits"] for s in searches) and memory.health()["scopes"] == 0 and not list(tmp_path.glob("*.scopes/*"))
+        memory.add(dict(TEA, content="Ann likes honey."), "x", "user 1")
+        assert memory.feedback(searches[2]["search"], [searches[2]["hits"][0]["id"]], True) == dict(new=True, credited=1)
+        assert memory.health()["scopes"] == 2
+        for call in (lambda: memory.add(TEA, "x", "user 3"), lambda: memory.feedback(searches[3]["search"], [])):
+            with pytest.raises(ValueError, match="there are 2 already.*--most-scopes"): call()
+        assert memory.search(ASKED, scope="user 3")["hits"] and memory.bank.get(searches[2]["hits"][0]["id"]).wins == 1
+    with AgentMemory(tmp_path/"m.db", most_scopes=3) as memory:
+        assert memory.health()["scopes"] == 2 and memory.feedback(searches[3]["search"], [])["new"], "searches outlive a restart"
+
+def test_feedback_of_a_visit_is_learned_in_its_scope():
+    memory = AgentMemory()
+    memory.bank.add(*[Item(f"Rule {i}", "About brewing", f"Brew at {i} degrees, says rule {i}.") for i in range(6)])
+    last = memory.search("how hot to brew", k=6, scope="ann")["hits"][-1]["id"]
+    for i in range(4): memory.feedback(memory.search("how hot to brew", k=6, scope="ann", session=f"s{i}")["search"], [last], True)
+    assert memory.search("how hot to brew", k=1, scope="ann")["hits"][0]["id"] == last
+    assert memory.search("how hot to brew", k=1)["hits"][0]["id"] != last and memory.health()["learned"]["with_feedback"] == 0
+
+def test_two_reported_failures_end_a_probation():
+    memory = AgentMemory(gate="probation")
+    owned = memory.bank.add(Item("Ann's milk", "When Ann orders a drink", "Ann has milk in the fridge."))[0]
+    id = memory.add(TEA, "x")["id"]
+    for i, expected in enumerate([None, [id]]):
+        made = memory.search("Ann drink milk tea", session=str(i))
+        assert memory.feedback(made["search"], [id, owned], False).get("withdrawn") == expected
+    assert memory.bank.get(id).status == "quarantined" and memory.bank.get(owned).tier == 1
+    assert "has failed since" in memory.add(TEA, "x")["note"]
+    memory = AgentMemory(gate="open")
+    id = memory.add(TEA, "x")["id"]
+    for i in range(4): memory.feedback(memory.search(ASKED, session=str(i))["search"], [id], False)
+    assert memory.bank.get(id).tier == 2
+
+# Feedback
+
+def test_feedback_is_for_what_a_search_showed():
+    memory = AgentMemory()
+    ids = memory.bank.add(Item("Brew tea", "Tea", "Brew tea hot."), Item("Roast coffee", "Coffee", "Roast coffee dark."), Item("Hidden", "Tea", "Tea of Ben.", provenance=dict(scope="ben")))
+    tea, coffee = memory.search("tea", session="s"), memory.search("coffee", session="s")
+    for search, used, why in ((tea["search"], [ids[1]], "was not shown by search"), (tea["search"], [ids[2]], "was not shown by search"), (tea["search"], ["made up"], "was not shown by search"),
+        (tea["search"], [ids[0], ids[1]], "was not shown by search"), ("/r99", [], "No search '/r99'"), ("eve/r1", [], "No search"), ("r1", [], "No search"), ("", [], "Which search"), (None, [], "Which search")):
+        with pytest.raises(ValueError, match=why): memory.feedback(search, used, True)
+    assert not any(use["told"] for use in memory.bank.usage()) and memory.health()["learned"]["with_feedback"] == 0
+    memory.feedback(tea["search"], [ids[0]], True)
+    assert [memory.bank.get(id).wins for id in ids] == [1, 0, 0]
+
+@pytest.mark.parametrize("scope", ["", "ann"])
+def test_without_a_search_the_session_must_have_one_that_waits(scope):
+    memory = AgentMemory()
+    [id] = memory.bank.add(Item("Brew tea", "Tea", "Brew tea hot."))
+    first = memory.search("tea", session="monday", scope=scope)["search"]
+    assert memory.feedback("", [id], True, scope, session="monday") == dict(new=True, credited=1, search=first)
+    with pytest.raises(ValueError, match="No search of session 'monday' waits"): memory.feedback("", [id], True, scope, session="monday")
+    second, third = (memory.search("tea", session="monday", scope=scope)["search"] for _ in range(2))
+    with pytest.raises(ValueError, match="2 searches of session 'monday'") as e: memory.feedback("", [id], True, scope, session="monday")
+    assert second in str(e.value) and third in str(e.value)
+    memory.feedback(third, [], None)
+    assert memory.feedback("", [id], True, scope, session="monday")["search"] == second
+
+def test_functions_for_a_loop_take_the_session():
+    from rbkit.integrations.functions import memory_functions
+    memory = AgentMemory(gate="open")
+    search, get, add, feedback = memory_functions(memory, "loop", "ann", "monday")
+    id = add(**TEA)["id"]
+    assert search(ASKED)["hits"][0]["id"] == id and feedback("", [id], True)["credited"] == 1
+
+def test_a_long_item_says_what_is_stored_and_what_is_shown():
+    memory = AgentMemory(gate="open")
+    for chars in (150, 701, 5000):
+        added = memory.add(dict(TEA, title=str(chars), content="x"*chars))
+        assert added["chars"] == chars == len(memory.bank.get(added["id"]).content)
+        assert ("note" in added) == (chars > 200) and (chars <= 200 or f"All {chars:,} characters are stored" in added["note"])
+    with pytest.raises(ValueError, match="20,000 at most"): memory.add(dict(TEA, content="x"*30_000))
+
+# The server
+
+def served(tmp_path, *options):
+    "What a client of `rbkit serve mcp` is told: of its tools, of an addition, of two searches and of feedback"
+    pytest.importorskip("mcp", reason="needs mcp: pip install 'rbkit[mcp]'")
+    import asyncio
+    from test_mcp import call, over_stdio, refused
+    async def go():
+        async with over_stdio(tmp_path/"m.db", "assistant", *options) as client:
+            about = {tool.name: tool.description for tool in (await client.list_tools()).tools}
+            added = await call(client, "memory_add", **TEA, scope="ann")
+            made = await call(client, "memory_search", query=ASKED, scope="ann", session="s")
+            other = await call(client, "memory_search", query=ASKED, scope="ben")
+            wrong = await refused(client, "memory_feedback", used=["nothing"], search=made["search"])
+            told = await call(client, "memory_feedback", used=[hit["id"] for hit in made["hits"]], session="s", scope="ann")
+            return about, added, made, other, wrong, told
+    return asyncio.run(go())
+
+@pytest.mark.parametrize("options, shown", [((), False), (("--gate", "probation"), True), (("--trust-user", "ann", "--most-scopes", "1"), True)])
+def test_a_chat_assistant_remembers_where_the_owner_lets_it(tmp_path, options, shown):
+    about, added, made, other, wrong, told = served(tmp_path, *options)
+    assert added["status"] == ("active" if shown else "quarantined") and len(made["hits"]) == shown and other["hits"] == []
+    assert ("--gate probation" in added.get("note", "")) != shown
+    assert "was not shown by search" in wrong and told["new"] and told["search"] == made["search"]
+    assert ("waits in quarantine" in about["memory_add"]) == ("--gate" not in options)
+
+def test_help_names_what_each_gate_risks(capsys):
+    with pytest.raises(SystemExit): main(["serve", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for words in ("no search finds it until you let it out", "two reported failures", "until you remove it", "--trust-user", "can be forged", "A search takes no place"): assert words in said
+    from rbkit.bank.quarantine import MOST_HELD, SHARE
+    assert (MOST_HELD, SHARE, AgentMemory().most_scopes) == (10_000, .1, 1_000) and all(f"{n:,}" in said for n in (10_000, .1, 1_000))
+    assert main(["serve", "mcp", "--bank", "x.db", "--gate", "ajar"]) == 1 and "invalid choice" in capsys.readouterr().err
+
+# The service in one's own process
+
+from rbkit import Service
+from rbkit.bank.rerank import Scoring
+
+def tried(wins_of_near, wins_of_far, n=20, polarity="success"):
+    "A bank with an item that is nearer to the question, and one that is farther from it, each with a history"
+    bank = Bank()
+    near = Item("Count the genes", "How many genes there are", "Count the genes of the genome.", polarity, shown=n, uses=n, wins=wins_of_near, losses=n-wins_of_near)
+    far = Item("Count once", "How many things", "Count each thing once.", polarity, shown=n, uses=n, wins=wins_of_far, losses=n-wins_of_far)
+    bank.add(near, far)
+    return bank
+
+@pytest.mark.parametrize("polarity", ["success", "failure"])
+@pytest.mark.parametrize("near, far, n, first", [(0, 20, 20, "Count once"), (20, 0, 20, "Count the genes"), (10, 10, 20, "Count the genes"), (0, 0, 0, "Count the genes")])
+def test_wins_and_losses_order_what_a_service_shows(near, far, n, first, polarity):
+    bank = tried(near, far, n, polarity)
+    assert [x.title for x in Service(bank, gate="open").retrieve_strategies("How many genes?")] == [first]
+    assert [x.title for x in Service(bank, gate="open", scoring=None).retrieve_strategies("How many genes?")] == ["Count the genes"]
+    assert [x.title for x in Service(bank, gate="open", scoring=Scoring()).retrieve_strategies("How many genes?")] == ["Count the genes"]
+
+def test_wins_do_not_outweigh_the_question():
+    bank = tried(0, 0, 0)
+    bank.add(Item("Brew tea", "How to brew", "Many leaves.", shown=20, uses=20, wins=20))
+    assert Service(bank, gate="open").retrieve_strategies("How many genes are in the genome?")[0].title == "Count the genes"
+
+def test_an_episode_credits_only_what_its_run_was_shown():
+    bank = tried(0, 0, 0)
+    service = Service(bank, gate="open")
+    [mine] = service.retrieve_strategies("How many genes?", run="r1")
+    other = next(x for x in bank.all() if x.id != mine.id)
+    for bad in (dict(run="r1", used=[other.id]), dict(run="r1", used=[mine.id, "made up"]), dict(run="r2", used=[mine.id]), dict(run="r1", used="made up")):
+        with pytest.raises(ValueError, match="was not shown"): service.add_experiences([dict(run="r1", success=True, used=[mine.id]), dict(bad, success=True)])
+    assert not any(use["told"] for use in bank.usage()), "a refused call enters nothing"
+    service.add_experiences(dict(run="r1", success=True, used=[mine.id]))
+    assert bank.get(mine.id).wins == 1 and bank.get(other.id).wins == 0
+
+def test_episodes_from_which_nothing_is_learned_say_so():
+    service = Service(Bank())
+    pair = [dict(run="a", task="t", success=True, said="I counted."), dict(run="b", task="t", success=False, said="I guessed.")]
+    made = service.add_experiences(pair)
+    assert [d.op for d in made] == ["nothing"]*2 and all("extract" in d.why and repr(run) in d.why for d, run in zip(made, "ab"))
+    lesson = dict(title="Count once", description="How many", content="Count each thing once.")
+    assert [d.op for d in Service(Bank(), extract=lambda episode: [lesson]).add_experiences(pair)][:1] == ["append"]
+    assert service.add_experiences(dict(run="c", success=True, items=[])) == []
+    shown = Service(tried(0, 0, 0), gate="open")
+    shown.retrieve_strategies("How many genes?", run="r")
+    assert shown.add_experiences(dict(run="r", success=True)) == [], "crediting is what it was for"
