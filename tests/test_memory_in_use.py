@@ -340,3 +340,80 @@ def test_episodes_from_which_nothing_is_learned_say_so():
     shown = Service(tried(0, 0, 0), gate="open")
     shown.retrieve_strategies("How many genes?", run="r")
     assert shown.add_experiences(dict(run="r", success=True)) == [], "crediting is what it was for"
+
+# OpenClaw's memory slot
+
+import json, shutil
+from house import root, sh
+
+node = shutil.which("node")
+needs_node = pytest.mark.skipif(not node, reason="needs Node: the plugin is written for it")
+PLUGIN = json.dumps((root/"integrations/openclaw/index.js").as_uri())
+READS = """
+import { readMemoryFile } from %s;
+const calls = JSON.parse(process.argv[2]), made = [];
+for (const call of calls) { try { made.push(await readMemoryFile(process.argv[1], ...call)) } catch (e) { made.push({ error: e.message }) } }
+console.log(JSON.stringify(made));
+""" % PLUGIN
+
+def read_files(workspace, *calls):
+    return json.loads(sh(node, "--input-type=module", "-e", READS, str(workspace), json.dumps(calls), check=True).stdout)
+
+@needs_node
+def test_memory_files_are_read_by_lines(tmp_path):
+    (tmp_path/"memory").mkdir()
+    lines = [f"line {i}" for i in range(1, 301)]
+    (tmp_path/"MEMORY.md").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path/"memory/2026-01-31.md").write_text("Grüße\n\nzwei", encoding="utf-8")
+    (tmp_path/"memory/wide.md").write_text("x"*30_000+"\nend", encoding="utf-8")
+    whole, part, last, past, daily, absolute, missing, wide, rest = read_files(tmp_path, ["MEMORY.md"], ["MEMORY.md", 10, 3], ["MEMORY.md", 299, 50], ["MEMORY.md", 999, 5],
+        ["memory/2026-01-31.md"], [str(tmp_path/"memory/2026-01-31.md"), 3, 1], ["memory/2026-02-01.md"], ["memory/wide.md"], ["memory/wide.md", 2])
+    assert whole["text"].split("\n\n[")[0].split("\n") == lines[:120] and whole["truncated"] and whole["nextFrom"] == 121 and "from=121" in whole["text"]
+    assert part["text"].split("\n\n[")[0] == "line 10\nline 11\nline 12" and (part["from"], part["lines"], part["nextFrom"]) == (10, 3, 13)
+    assert last == dict(path="MEMORY.md", text="line 299\nline 300", **{"from": 299}, lines=2) and past["text"] == ""
+    assert daily["text"] == "Grüße\n\nzwei" and absolute == {"path": "memory/2026-01-31.md", "text": "zwei", "from": 3, "lines": 1}
+    assert missing == dict(path="memory/2026-02-01.md", text="")
+    assert wide["truncated"] and "18000 characters were left out" in wide["text"] and wide["nextFrom"] == 2 and rest["text"] == "end"
+
+@needs_node
+def test_no_other_file_is_read(tmp_path):
+    home, outside = tmp_path/"home", tmp_path/"secret.md"
+    (home/"memory").mkdir(parents=True)
+    outside.write_text("secret")
+    (home/"notes.md").write_text("secret"); (home/"memory/key.txt").write_text("secret"); (home/"memory/dir.md").mkdir()
+    (home/"memory/link.md").symlink_to(outside); (home/"memory/out").symlink_to(tmp_path); (home/"MEMORY.md").symlink_to(outside)
+    paths = ["../secret.md", "memory/../../secret.md", str(outside), "notes.md", "memory/key.txt", "memory/dir.md", "memory/link.md", "memory/out/secret.md", "MEMORY.md", "", "memory/", "/etc/passwd", "memory/a\0.md"]
+    for path, made in zip(paths, read_files(home, *[[p] for p in paths])): assert "is no memory file" in made.get("error", ""), path
+
+SLOT = """
+import plugin from %s;
+const [url, token, workspace] = process.argv.slice(1);
+const tools = {};
+plugin.register({ pluginConfig: { url, token, scope: "ann" }, registerTool(make) { for (const tool of make({ sessionId: "s1", workspaceDir: workspace || undefined })) tools[tool.name] = tool; } });
+const call = async (name, params) => { try { return (await tools[name].execute("1", params)).details } catch (e) { return { error: e.message } } };
+const file = await call("memory_get", { path: "MEMORY.md", from: 2, lines: 1 });
+const [tea, coffee] = [await call("memory_search", { query: "tea" }), await call("memory_search", { query: "coffee" })];
+const item = await call("memory_get", { path: tea.results[0].path });
+const unclear = await call("memory_feedback", { sessionId: "s1", usedMemoryIds: [] });
+const wrong = await call("memory_feedback", { searchId: tea.searchId, usedMemoryIds: [coffee.results[0].path] });
+const unknown = await call("memory_feedback", { searchId: "ann/r99", usedMemoryIds: [] });
+const told = await call("memory_feedback", { searchId: tea.searchId, usedMemoryIds: [tea.results[0].path], success: true });
+const only = await call("memory_feedback", { sessionId: "s1", usedMemoryIds: [coffee.results[0].id] });
+console.log(JSON.stringify({ file, item, unclear, wrong, unknown, told, only, tea, coffee }));
+""" % PLUGIN
+
+@needs_node
+def test_the_slot_reads_files_and_credits_what_a_search_showed(tmp_path):
+    pytest.importorskip("mcp", reason="needs mcp: pip install 'rbkit[mcp]'")
+    from test_mcp import TOKEN, listening, made
+    bank = made(tmp_path)
+    (tmp_path/"MEMORY.md").write_text("one\ntwo\nthree")
+    with listening(bank) as (p, url, said):
+        seen, without = [json.loads(sh(node, "--input-type=module", "-e", SLOT, url, TOKEN, folder, check=True).stdout) for folder in (str(tmp_path), "")]
+    assert seen["file"]["text"].startswith("two") and seen["file"]["nextFrom"] == 3 and seen["item"]["text"] == "tea is rule 0."
+    assert "no workspace is known" in without["file"]["error"]
+    assert "2 searches of session 's1' wait" in seen["unclear"]["error"] and "was not shown by search" in seen["wrong"]["error"] and "No search 'ann/r99'" in seen["unknown"]["error"]
+    assert seen["told"] == dict(success=True, searchId=seen["tea"]["searchId"], isNew=True, credited=1) and seen["only"]["searchId"] == seen["coffee"]["searchId"]
+    with Bank(bank, journal="wal") as b:
+        uses = {(u["run"], u["item"]): (u["used"], u["won"]) for u in b.usage()}
+    assert uses[seen["tea"]["searchId"], seen["tea"]["results"][0]["id"]] == (True, True) and uses[seen["coffee"]["searchId"], seen["coffee"]["results"][0]["id"]] == (True, None)
