@@ -417,3 +417,73 @@ def test_the_slot_reads_files_and_credits_what_a_search_showed(tmp_path):
     with Bank(bank, journal="wal") as b:
         uses = {(u["run"], u["item"]): (u["used"], u["won"]) for u in b.usage()}
     assert uses[seen["tea"]["searchId"], seen["tea"]["results"][0]["id"]] == (True, True) and uses[seen["coffee"]["searchId"], seen["coffee"]["results"][0]["id"]] == (True, None)
+
+# Records of other systems
+
+from rbkit.bank.files import exported, import_items, read_bank
+
+STRATEGY = {"strategy_id": "5f3a", "title": "Verify before you turn", "strategy_text": "If the lid sticks, prefer a steeper angle; verify the grip; then turn.",
+    "preconditions": ["lid is translucent", "torque rises"], "pitfalls": ["closing too fast: the lid slips"], "applicability": {"domains": ["web", "coding"], "confidence": 0.72},
+    "support": {"success_refs": ["ep#12"], "contrast_refs": ["ep#9 (fail)"], "metrics": {"wins": 12, "losses": 3}}, "embedding": [0.25, -0.5], "last_updated": "2026-02-04T10:00:00Z"}
+QUERY = {"id": "a1b2", "original_query": "甲乙两车相向而行，几小时后相遇？", "query_embedding": [0.125]*1536, "items": [
+    {"title": "追及问题通用解法", "description": "两车相遇或追及", "content": "务必先统一单位，再列方程。"}, {"title": "检查答案", "description": "得到数值之后", "content": "把答案代回原题检查。"}],
+    "source_trajectory_id": "traj-7", "score": 0.9}
+
+def carried(tmp_path, *records, how="jsonl", tier=0):
+    "Records, imported, exported, imported into a second bank and exported again: the file, and both exports"
+    file = tmp_path/"records.json"
+    file.write_text(json.dumps(list(records), ensure_ascii=False), encoding="utf-8")
+    texts = []
+    for name in ("first", "second"):
+        bank = Bank()
+        import_items(bank, file, tier)
+        texts.append(exported(bank, how))
+        file = tmp_path/f"{name}.{how.replace('markdown', 'md')}"
+        file.write_text(texts[-1], encoding="utf-8")
+    return bank, texts
+
+def lines(text): return [json.loads(line) for line in text.splitlines()]
+
+@pytest.mark.parametrize("how", ["jsonl", "markdown"])
+@pytest.mark.parametrize("tier", [0, 1])
+def test_a_strategy_record_is_carried_without_loss(tmp_path, how, tier):
+    record = dict(STRATEGY, author="x", notes=["a", {"b": None}])
+    bank, (first, second) = carried(tmp_path, record, how=how, tier=tier)
+    [item] = bank.all(status=None)
+    assert (item.id, item.content) == ("5f3a", STRATEGY["strategy_text"]) and item.description == "lid is translucent; torque rises"
+    assert item.wins == item.uses == 0 and "translucent" in item.preconditions
+    if how == "jsonl":
+        [a], [b] = lines(first), lines(second)
+        for name in ("support", "last_updated", "applicability", "preconditions", "pitfalls", "embedding", "author", "notes"): assert a[name] == b[name] == record[name], name
+
+def test_a_vector_that_is_only_named_is_kept(tmp_path):
+    bank, (first, second) = carried(tmp_path, dict(STRATEGY, embedding="vector"), tier=1)
+    assert lines(first)[0]["embedding"] == lines(second)[0]["embedding"] == "vector" and bank.all()[0].embedding is None
+
+@pytest.mark.parametrize("how", ["jsonl", "markdown"])
+def test_items_nested_under_a_query_are_carried_without_loss(tmp_path, how):
+    bank, (first, second) = carried(tmp_path, QUERY, dict(QUERY, id="c3", original_query="另一个问题", items=QUERY["items"][:1]), how=how)
+    items = bank.all(status=None)
+    assert [x.id for x in items] == ["a1b2-1", "a1b2-2", "c3"] and [x.question for x in items] == [QUERY["original_query"]]*2+["另一个问题"]
+    assert [x.title for x in items] == ["追及问题通用解法", "检查答案", "追及问题通用解法"]
+    if how == "jsonl":
+        whole = {name: value for name, value in QUERY.items() if name != "items"}
+        for text in (first, second): assert lines(text)[0]["record"] == lines(text)[1]["record"] == whole
+
+def test_what_was_kept_is_said_and_found_by_its_query(tmp_path, capsys):
+    (tmp_path/"r.jsonl").write_text(json.dumps(STRATEGY)+"\n"+json.dumps(QUERY)+"\n", encoding="utf-8")
+    assert main(["bank", "import", str(tmp_path/"r.jsonl"), "--into", str(tmp_path/"b.db"), "--tier", "probation"]) == 0
+    said = capsys.readouterr().out
+    assert "3 items added" in said and "fields kept as they are: last_updated, record, support" in said
+    with Bank(tmp_path/"b.db") as bank: assert bank.search("torque rises when the lid sticks")[0].item.id == "5f3a"
+    again = tmp_path/"again.jsonl"
+    again.write_text(exported(read_bank(tmp_path/"b.db")), encoding="utf-8")
+    assert {x.id for x in read_bank(again).all()} == {"5f3a", "a1b2-1", "a1b2-2"} == {x.id for x in read_bank(tmp_path/"r.jsonl").all()}
+
+@pytest.mark.parametrize("bad, why", [(dict(QUERY, items=[]), "missing or empty"), (dict(QUERY, items=["text"]), "no object"), (dict(QUERY, query_embedding=[0.1]*20_001), "20,000 at most"),
+    (dict(STRATEGY, notes="x"*30_000), "20,000 at most"), (dict(STRATEGY, pitfal="x"), "did you mean 'pitfalls'"), (dict(STRATEGY, content="again"), "keep one of them")])
+def test_a_record_that_cannot_be_kept_is_refused_whole(tmp_path, bad, why):
+    bank = Bank()
+    (tmp_path/"r.json").write_text(json.dumps([QUERY, bad]), encoding="utf-8")
+    with pytest.raises(ValueError, match=why): import_items(bank, tmp_path/"r.json")
+    assert not bank.all(status=None)

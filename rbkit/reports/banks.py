@@ -201,7 +201,9 @@ _FORMATS = """FILE is one of
                what to do, and at the end, if there is one, an example in a ```sparql block
 
 An object has title, description and content; the other fields are optional (preconditions, pitfalls and
-applicability may be lists, one line each). A field that is unknown stops the import, and nothing is added."""
+applicability may be lists, one line each). Records of other systems are read too: strategy_text, original_query, items nested under one query.
+Fields that an item has no place for (support, last_updated, score, ...) are kept and exported. A misspelt field stops
+the import, and nothing is added."""
 
 # %% ../../nbs/12_reports/12_banks.ipynb #c0c33db9
 def _add_tier(v, usual:str):
