@@ -7043,6 +7043,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                   'rbkit/worlds/contact_learning.py'),
                                                'rbkit.worlds.contact_learning._classify_search': ( '09_worlds/contact_learning.html#_classify_search',
                                                                                                    'rbkit/worlds/contact_learning.py'),
+                                               'rbkit.worlds.contact_learning._classify_sight': ( '09_worlds/contact_learning.html#_classify_sight',
+                                                                                                  'rbkit/worlds/contact_learning.py'),
                                                'rbkit.worlds.contact_learning._classify_stall': ( '09_worlds/contact_learning.html#_classify_stall',
                                                                                                   'rbkit/worlds/contact_learning.py'),
                                                'rbkit.worlds.contact_learning._column': ( '09_worlds/contact_learning.html#_column',

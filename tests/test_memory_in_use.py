@@ -487,3 +487,13 @@ def test_a_record_that_cannot_be_kept_is_refused_whole(tmp_path, bad, why):
     (tmp_path/"r.json").write_text(json.dumps([QUERY, bad]), encoding="utf-8")
     with pytest.raises(ValueError, match=why): import_items(bank, tmp_path/"r.json")
     assert not bank.all(status=None)
+
+# How a robot names what went wrong
+
+@pytest.mark.parametrize("sensed, code, kind", [(dict(in_view=.2), "occluded", "perception"), (dict(light=.1), "bad_light", "perception"), (dict(held=False), "lost_grasp", "execution"),
+    (dict(light=.1, in_view=.1), "bad_light", "perception"), (dict(held=False, light=.1), "lost_grasp", "execution"), (dict(in_view=.9, light=.9), "missed", "alignment"), ({}, "missed", "alignment")])
+def test_sight_and_grasp_have_codes_of_their_own(sensed, code, kind):
+    from rbkit.worlds.contact_learning import FAILURES, RELEVANT_OPTIONS, ContactMeasurements, classify
+    assert classify(ContactMeasurements("searched", touched=True, **sensed)) == code
+    assert FAILURES[code].kind == kind and code in RELEVANT_OPTIONS
+    assert classify(ContactMeasurements("depth", touched=True, **sensed)) == "done"
