@@ -156,6 +156,24 @@ def ref(self:BlobStore, key:Ref|dict|str)->Ref:
     known = self.meta(key)
     return Ref(known["key"], known["dtype"], known["sz"], self.get(key)[:PREVIEW])
 
+@patch
+def lineage(self:BlobStore, ref:Ref|dict|str)->list[dict[str, Any]]:
+    "What `meta` says of a payload, then of those that it was made from, the nearest first. Raises KeyError as `get` does"
+    found = [self.meta(ref)]
+    known = {found[0]["key"]}
+    for one in found: # grows while it is read
+        for key in one["parents"]:
+            if key not in known and key in self.keys():
+                known.add(key)
+                found.append(self.meta(key))
+    return found
+
+@patch
+def query_behind(self:BlobStore, ref:Ref|dict|str)->str: # empty if no query made it
+    "The query that a payload, or one that it was made from, is the result of. Raises KeyError as `get` does"
+    queries = [one["made_by"].get("args", {}).get("query", "") for one in self.lineage(ref)]
+    return str(next(filter(None, queries), ""))
+
 # %% ../nbs/01_ground/02_handles.ipynb #e477949f
 @patch
 def close(self:BlobStore)->None:

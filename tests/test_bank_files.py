@@ -78,6 +78,7 @@ def test_a_record_of_the_papers_is_kept_whole(tmp_path):
 
 REFUSED = {
     "unknown": (dict(precondition="x"), ["'precondition' is unknown", "did you mean 'preconditions'?", "An item has title"]),
+    "unknown, one letter": (dict(contents="x"), ["'contents' is unknown", "did you mean 'content'?"]),
     "number": (dict(preconditions=[1, 2]), ["'preconditions' is [1, 2]", "text, or a list of texts"]),
     "number beside": (dict(applicability=3), ["'applicability'", "text, or a list of texts"]),
     "text": (dict(title=["a"]), ["'title'", "must be text."]),
@@ -121,8 +122,8 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path, name, text, said):
     assert not (tmp_path/"b.db").exists()
 
 def test_how_much_is_wrong_is_said_at_once(tmp_path):
-    file = write(tmp_path/"a.jsonl", dict(BASE, x=1), BASE, dict(BASE, y=1), dict(BASE, z=1))
-    assert "line 1: field 'x'" in (line := bank("import", file, "--into", tmp_path/"b.db", code=1)) and "(2 more cannot be kept" in line
+    file = write(tmp_path/"a.jsonl", dict(BASE, pitfall=1), BASE, dict(BASE, trigger=1), dict(BASE, titles=1))
+    assert "line 1: field 'pitfall'" in (line := bank("import", file, "--into", tmp_path/"b.db", code=1)) and "(2 more cannot be kept" in line
 
 def test_what_is_there_is_left_out_and_counted(tmp_path, mine):
     "By id, by text under another id, and twice in the file"

@@ -166,7 +166,8 @@ def test_every_outcome_has_one_name(f): assert (classify(f) == "done") == (f.end
 def test_every_kind_of_failure_can_be_told():
     up = dict(touched=True)
     told = {classify(f) for f in (ContactMeasurements("force"), ContactMeasurements(), ContactMeasurements("time", **up), ContactMeasurements("searched", **up), ContactMeasurements("searched", lag_mm=2, **up),
-        ContactMeasurements("searched", airborne=.9, **up), *(ContactMeasurements("stalled", depth_mm=d, back_offs=b, moved_mm=m, **up) for d in (0, 2, 8) for b in (0, 1) for m in (0, 1)))}
+        ContactMeasurements("searched", airborne=.9, **up), *(ContactMeasurements("stalled", depth_mm=d, back_offs=b, moved_mm=m, **up) for d in (0, 2, 8) for b in (0, 1) for m in (0, 1)),
+        *(ContactMeasurements("searched", **sensed, **up) for sensed in (dict(held=False), dict(in_view=.1), dict(light=.1))))}
     assert told == set(FAILURES) == set(RELEVANT_OPTIONS) and {k for k, _ in FAILURES.values()} == {"alignment", "contact", "perception", "execution", "recovery"}
 
 # Learning

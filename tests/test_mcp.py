@@ -110,7 +110,7 @@ async def visit(client, name):
         (dict(query="x", polarity="good"), "success, failure"), (dict(query="x", tier=0), "1 to 3"), (dict(query="x", scope="a/b"), "printable"), (dict(), "query")):
         assert why in await refused(client, "memory_search", **bad)
     assert "memory_search" in await refused(client, "memory_feedback", search="nothing", used=[])
-    assert "'unheard of' is no item here; give ids of hits, as memory_search returned them" in await refused(client, "memory_feedback", search=(await call(client, "memory_search", query="tea"))["search"], used=["unheard of"])
+    assert "'unheard of' was not shown by search" in await refused(client, "memory_feedback", search=(await call(client, "memory_search", query="tea"))["search"], used=["unheard of"])
     return added["id"]
 
 def check_left(bank, name, id):
@@ -338,8 +338,10 @@ def test_scopes_do_not_see_each_other(tmp_path):
         with pytest.raises(ValueError, match="No item"): m.get(ids["ben"], "ann")
         with pytest.raises(ValueError, match="No item"): m.quote(ids["ben"], scope="")
         assert m.get([ids["ann"], SHARED.id], "ann")[0]["scope"] == "ann"
-        m.search("log", scope="cid")
-        with pytest.raises(ValueError, match="there are 3 already"): m.search("log", scope="dan")
+        m.feedback(m.search("log", scope="cid")["search"], [])
+        for name in ("dan", "eve"): kept = m.search("log", scope=name)["search"]
+        with pytest.raises(ValueError, match="there are 3 already"): m.feedback(kept, [])
+        with pytest.raises(ValueError, match="there are 3 already"): m.add(LESSON, "x", scope="eve")
     with AgentMemory(tmp_path/"m.db") as m:
         m.bank.trust(ids["ann"], 0)
         assert ids["ann"] not in [h["id"] for h in m.search("look at the log", k=20, scope="ann")["hits"]]

@@ -45,8 +45,8 @@ def test_the_slot_is_served(tmp_path):
         wrong = visit(url, "wrong")
     [hit] = first["found"]["results"]
     assert {*hit} >= {"path", "startLine", "endLine", "score", "snippet", "source"} and hit["path"] == f"rbkit/{SHARED.id}" and first["found"]["sessionId"] == "s1"
-    assert first["part"]["text"] == SHARED.content[80:320] and first["whole"]["text"] == SHARED.content[:8000] and first["told"] == dict(success=True)
-    assert "No item" in first["wrong"][0]["error"] and "No search in session" in first["wrong"][1]["error"]
+    assert first["part"]["text"] == SHARED.content[80:320] and first["whole"]["text"] == SHARED.content[:8000] and first["told"] == dict(success=True, searchId=first["found"]["searchId"], isNew=True, credited=1)
+    assert "No item" in first["wrong"][0]["error"] and "No search of session 'other' waits" in first["wrong"][1]["error"]
     assert "401" in wrong["found"]["error"] and "RBKIT_TOKEN" in wrong["found"]["error"]
     with Bank(bank, journal="wal") as b: assert [(u["item"], u["used"]) for u in b.usage()] == [(SHARED.id, True)]
 

@@ -9,7 +9,7 @@ __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended',
 
 # %% ../../nbs/07_agents/04_code.ipynb #b586e4ed
 import json, logging, time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
@@ -169,7 +169,7 @@ def _query_behind(answer, store):
     key = answer.get("key") if isinstance(answer, dict) else answer
     if not isinstance(key, str) or key not in store.keys():
         return ""
-    return str(store.meta(key)["made_by"].get("args", {}).get("query", ""))
+    return store.query_behind(key)
 
 def submitted(
     a:Attempt,
@@ -207,11 +207,11 @@ class _Allowance:
         return call
 
 # %% ../../nbs/07_agents/04_code.ipynb #4c6511ea
-def _handle_tools(graph, context, bank, store, ledger, max_chars):
+def _handle_tools(graph, context, bank, store, ledger, max_chars, writers):
     "The kit's tools, those that read the memory within the context's allowance"
     searched = bank is not None and context.mode != "inject"
     groups = ("ctx", "sparql", "mem") if searched else ("ctx", "sparql")
-    own = [t.__name__ for t in context.tools]
+    own = [t.__name__ for t in (*context.tools, *writers)]
     tools = make_tools(graph, bank, store, ledger, groups, max_chars, known=own)
     if not searched or context.allowance is None:
         return tools
@@ -231,6 +231,7 @@ def agent_tools(
     store:BlobStore|None=None, # where results go; a new one if not given
     ledger:Ledger|None=None, # enters each call
     max_chars:int=1000, # cap of one return, for those that have handles
+    writers:Sequence[Callable]=(), # tools that write to the bank; one takes the place of the kit's tool of its name
 )->list[Callable]: # functions under the tool contract
     "The tools of a run; raises `ValueError` if the context describes none"
     if context.toolset == "own":
@@ -240,7 +241,9 @@ def agent_tools(
     elif context.toolset == "naive":
         tools = make_naive_tools(graph, bank if context.mode != "inject" else None, ledger)
     else:
-        tools = _handle_tools(graph, context, bank, store, ledger, max_chars)
+        tools = _handle_tools(graph, context, bank, store, ledger, max_chars, writers)
+    by_name = {t.__name__: t for t in tools} | {t.__name__: t for t in writers}
+    tools = list(by_name.values())
     return tools+own_tools(context.tools, ledger, max_chars, [t.__name__ for t in tools])
 
 # %% ../../nbs/07_agents/04_code.ipynb #2b2f661c
@@ -422,11 +425,12 @@ def run_rlm(
     print_chars:int|None=None, # most characters that a step shows; those of `PRINT_CHARS` if not given
     sub_calls:int=0, # questions that code may ask a sub-model; none are offered by default
     interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
+    writers:Sequence[Callable]=(), # tools that write to the bank, as for `agent_tools`
 )->Attempt:
     "Run a recursive language model on one question; whatever happens, an `Attempt` comes back"
     logging.getLogger("dspy.predict.rlm").setLevel(logging.ERROR) # it warns that sub-agents are off
     store = store or BlobStore()
-    tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
+    tools = agent_tools(graph, context, bank, store, ledger, tool_chars, writers)
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
     steps = setting("max_iters", max_iters)

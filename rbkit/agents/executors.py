@@ -8,6 +8,7 @@ __all__ = ['dspy', 'EXECUTORS', 'run_agent']
 # %% ../../nbs/07_agents/10_executors.ipynb #d3dc7b80
 import inspect
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from ..ground.settings import import_dspy
 dspy = import_dspy()
 from ..handles import BlobStore
@@ -31,6 +32,17 @@ def _check_arguments(given):
     if unknown:
         raise TypeError(f"run_agent has no argument {sorted(unknown)}; there are {sorted(known)}.")
 
+# %% ../../nbs/07_agents/10_executors.ipynb #b3f0c511
+def _writers(gate, graph, context, lm, ledger, bank, store, max_chars):
+    "The tools that write to the bank; ValueError where there is no bank, or where the context describes other tools"
+    if bank is None:
+        raise ValueError(f"learn={gate!r} gives the model tools that write to a bank; pass bank=Bank().")
+    if context.toolset != "handles":
+        raise ValueError(f"learn={gate!r} takes tools with handles, and the context has toolset={context.toolset!r}; "
+            "build it with ContextBuilder(toolset='handles').")
+    make = import_module("rbkit.policies.learning_tools").writing_tools # a later part
+    return make(graph, bank, lm, store, ledger, max_chars, gate)
+
 # %% ../../nbs/07_agents/10_executors.ipynb #c7882b99
 def run_agent(
     question:str,
@@ -43,6 +55,7 @@ def run_agent(
     executor:str="rlm", # of `EXECUTORS`
     toolset:str|None=None, # if given, must be that of the context
     tools:Sequence[Callable]|None=None, # your own, beside the kit's, or alone with toolset="own"
+    learn:str|None=None, # a gate of `ENTRY_TIERS`: give the model tools that write to the bank through it
     **kwargs, # as for `run_rlm`; an executor ignores what only others take
 )->Attempt:
     "Run an agent on one question; raises `ValueError` for a wrong name or tool before any model is asked"
@@ -56,4 +69,7 @@ def run_agent(
     run = EXECUTORS[executor]
     takes = inspect.signature(run).parameters
     taken = {k: v for k, v in kwargs.items() if k in takes}
+    if learn is not None:
+        store = BlobStore() if store is None else store
+        taken["writers"] = _writers(learn, graph, context, lm, ledger, bank, store, kwargs.get("tool_chars", 1000))
     return run(question, graph, context.with_tools(tools or ()), lm, ledger, bank, store, **taken)

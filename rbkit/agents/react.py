@@ -7,6 +7,7 @@ __all__ = ['dspy', 'run_react']
 
 # %% ../../nbs/07_agents/08_react.ipynb #2c38e938
 import logging, queue, threading, time
+from collections.abc import Callable, Sequence
 from functools import wraps
 from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
@@ -80,13 +81,14 @@ def run_react(
     max_iters:int|None=None, # tool calls before the run counts as not converged
     step_secs:float|None=None, # limit of one tool call, in seconds
     tool_chars:int=1000, # cap of one tool return
+    writers:Sequence[Callable]=(), # tools that write to the bank, as for `agent_tools`
 )->Attempt:
     "Run dspy's ReAct on one question; whatever happens, an `Attempt` comes back"
     logging.getLogger("dspy.predict.react").setLevel(logging.ERROR) # the attempt says how it ended
     store = store or BlobStore()
     secs = setting("step_timeout_secs", step_secs)
     calls = setting("max_iters", max_iters)
-    tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
+    tools = agent_tools(graph, context, bank, store, ledger, tool_chars, writers)
     with attempting(lm, context, ledger) as (a, _):
         react = _build_react(signature, context.text, tools, a.trace, secs, calls)
         a.template = template_hash(react.react, context.text)

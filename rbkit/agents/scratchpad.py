@@ -7,6 +7,7 @@ __all__ = ['dspy', 'SCRATCH_RULES', 'Scratch', 'run_scratchpad']
 
 # %% ../../nbs/07_agents/09_scratchpad.ipynb #f3258e57
 import re
+from collections.abc import Callable, Sequence
 from ..ground.settings import import_dspy, setting
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import FinalOutput
@@ -87,12 +88,13 @@ def run_scratchpad(
     print_chars:int|None=None, # most characters that a step shows; as in `PRINT_CHARS` if not given
     n_steps:int=3, # steps that a request shows
     interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
+    writers:Sequence[Callable]=(), # tools that write to the bank, as for `agent_tools`
 )->Attempt:
     "Run a REPL agent that sees only its last steps; whatever happens, an `Attempt` comes back"
     store = store or BlobStore()
     secs = setting("step_timeout_secs", step_secs)
     shown = print_chars or PRINT_CHARS[context.toolset]
-    tools = agent_tools(graph, context, bank, store, ledger, tool_chars)
+    tools = agent_tools(graph, context, bank, store, ledger, tool_chars, writers)
     rules = rules_for(context, tools, signature, shown)
     profile = profile_for(lm, interpreter)
     with attempting(lm, context, ledger) as (a, repls):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from .bank import Bank
 from .events import check_file
 from .items import (BROUGHT, BY_LINES, CONTENT_FIELDS, COUNTS, DEFAULTS, MOST_CHARS, MOST_KEPT, POLARITIES, REQUIRED,
-    TIERS, Item, as_brought, check_size, pack_item, pack_line, read_pack)
+    TIERS, Item, as_brought, as_lines, check_size, is_foreign, pack_item, pack_line, read_pack, with_kept)
 from .markdown import DECODER, Entry, item_page, read_page
 from .quarantine import MOST_HELD, SHARE, needs_room, no_room, own_places
 from ..ground.settings import seeds_path
@@ -80,29 +80,36 @@ def entries_of(
     return entries
 
 # %% ../../nbs/04_bank/11_files.ipynb #36e00d62
-ALIASES = dict(source_type="polarity", strategy_id="id", strategy_text="content") # another name -> ours
+ALIASES = dict(source_type="polarity", strategy_id="id", strategy_text="content", original_query="question") # another name -> ours
 _LISTS = ("tags", "triggers", "support_for", "support_against", "supersedes")
 _NUMBERS = (*COUNTS, "version", "tier", "tier_at", "created", "last_used", "confidence", "embedding")
 _KNOWN = tuple(f.name for f in fields(Item))
 _TEXTS = tuple(name for name in _KNOWN if name not in (*_LISTS, *_NUMBERS, "provenance", "parameters"))
 
+def _meant(name:str)->str:
+    "The field that a name is a misspelling of; empty for a field of somebody else's"
+    near = get_close_matches(name.lower(), [*_KNOWN, "episode", *ALIASES], n=1, cutoff=.85)
+    return near[0] if near else ""
+
 def _unknown(name:str)->str:
     allowed = [*CONTENT_FIELDS, "status", "confidence", "episode", *ALIASES]
-    near = get_close_matches(name.lower(), [*_KNOWN, "episode", *ALIASES], n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"field {name[:60]!r} is unknown; {hint}An item has {', '.join(allowed)}. Rename the field or take it out."
+    return f"field {name[:60]!r} is unknown; did you mean {_meant(name)!r}? An item has {', '.join(allowed)}. Rename the field or take it out."
 
-def _renamed(said:dict)->dict:
-    "Fields by our names"
+def _renamed(said:dict)->tuple[dict, dict]:
+    "Fields by our names, and those that an item has no place for"
     out = {}
+    kept = {}
     for name, value in said.items():
         ours = ALIASES.get(name, name)
-        if ours not in _KNOWN and ours != "episode":
-            raise ValueError(_unknown(name))
+        if ours != "episode" and is_foreign(ours, value):
+            if name != "embedding" and _meant(name):
+                raise ValueError(_unknown(name))
+            kept[name] = value
+            continue
         if ours in out:
             raise ValueError(f"field {name!r} says again what {ours!r} says; keep one of them.")
         out[ours] = value
-    return out
+    return out, kept
 
 # %% ../../nbs/04_bank/11_files.ipynb #19475c4a
 def _is_texts(value:object)->bool:
@@ -185,16 +192,65 @@ def _check_said(said:dict):
         raise ValueError(f"field 'polarity' is {polarity[:40]!r}; use {', '.join(_POLARITIES)}. ('seed' is for items "
             "that a bank begins with and never forgets.)")
 
+def _when(said:dict)->str:
+    "When to use a strategy whose record has no description: its preconditions, else its title"
+    preconditions = said.get("preconditions")
+    lines = as_lines(preconditions).splitlines() if isinstance(preconditions, (str, list, dict)) else []
+    return "; ".join(filter(None, lines))[:200] or str(said.get("title") or "")
+
+def _lean(value:object)->object:
+    "A value without its vectors, whose length is bounded apart"
+    if isinstance(value, dict):
+        return {name: _lean(x) for name, x in value.items()}
+    if not isinstance(value, list):
+        return value
+    is_vector = len(value) > 1 and all(isinstance(x, (int, float)) for x in value)
+    if is_vector and len(value) > _MOST_NUMBERS:
+        raise ValueError(f"a vector has {len(value):,} numbers; {_MOST_NUMBERS:,} at most. Take it out.")
+    return [] if is_vector else [_lean(x) for x in value]
+
+_MOST_NUMBERS = 20_000
+
+def _records(path:Path)->Iterable[Entry]:
+    "The entries of a file; a record that nests several items under one query is an entry for each of them"
+    for entry in entries_of(path):
+        nested = entry.fields.get("items") if isinstance(entry.fields, dict) else None
+        if not isinstance(nested, list) or "content" in entry.fields:
+            yield entry
+            continue
+        record = {name: value for name, value in entry.fields.items() if name != "items"}
+        if not nested:
+            yield Entry(entry.line, dict(items="a record without items"))
+        for n, item in enumerate(nested, 1):
+            yield Entry(entry.line, _of_record(record, item, n if len(nested) > 1 else 0))
+
+def _of_record(record:dict, item:object, n:int)->object:
+    "An item of a record, with the query that it was learned on and the rest of the record"
+    if not isinstance(item, dict):
+        return item
+    out = dict(item)
+    query = record.get("original_query")
+    if query is not None and not {"question", "original_query"} & out.keys(): out["question"] = query
+    name = record.get("id")
+    if "id" not in out and isinstance(name, str) and name: out["id"] = f"{name}-{n}" if n else name
+    return {**out, "record": record}
+
 def _arrival(path:Path, entry:Entry, tier:int)->Arrival:
     if not isinstance(entry.fields, dict):
         raise ValueError(f"{str(entry.fields)[:40]!r} is no object with an item's fields.")
-    given = {name: value for name, value in _renamed(entry.fields).items() if value is not None}
+    named, kept = _renamed(entry.fields)
+    given = {name: value for name, value in named.items() if value is not None}
+    if not given.get("description") and "strategy_text" in entry.fields:
+        given["description"] = _when(given)
+    if not tier and isinstance(given.get("embedding"), list): kept["embedding"] = given["embedding"]
     said = {name: _kept(name, value) for name, value in given.items() if name != "episode"}
     _check_said(said)
     origin = _origin(path.name, given)
     whole = Item(**{**said, "provenance": origin})
     json.dumps(vars(whole), ensure_ascii=False, allow_nan=False).encode("utf-8")
-    check_size(whole, MOST_KEPT if tier else MOST_CHARS)
+    json.dumps(kept, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    check_size(with_kept(whole, _lean(kept)), MOST_KEPT if tier else MOST_CHARS)
+    whole = with_kept(whole, kept)
     fresh = {name: DEFAULTS[name] for name in (STARTS_ANEW if tier else (*STARTS_ANEW, *_OWN_ALONE))}
     id = _id_here(whole)
     item = replace(whole, **fresh, id=id)
@@ -239,7 +295,7 @@ def read_arrivals(
     path = Path(path)
     arrivals = []
     wrong = []
-    for entry in entries_of(path):
+    for entry in _records(path):
         try:
             arrivals.append(_arrival(path, entry, tier))
         except (ValueError, TypeError, RecursionError) as e:
@@ -263,6 +319,7 @@ class Imported:
     claimed:int # of those added, how many left uses, wins or supporters behind
     renamed:dict[str, str] # id in the file -> id here
     held:int=0 # of those added, how many are in quarantine
+    kept:tuple[str, ...]=() # names of fields that an item has no place for; they are kept and exported
     def __repr__(self):
         said = [f"{_counted(len(self.added), 'item')} added", f"{self.there} {_were(self.there)} there already"]
         if self.twice:
@@ -272,6 +329,8 @@ class Imported:
         if self.renamed:
             ids = ", ".join(f"{old} is {new}" for old, new in list(self.renamed.items())[:3])
             said.append(f"ids of {_counted(len(self.renamed), 'item')} changed ({ids})")
+        if self.kept:
+            said.append(f"fields kept as they are: {', '.join(self.kept)[:200]}")
         if self.held:
             put = f"{self.held} {_were(self.held)} put into quarantine"
             said.append(f"{put}, out of every search: see rbkit bank trust")
@@ -341,7 +400,9 @@ def import_items(
         _check_room(bank, items, Path(path).name, share)
         added = bank.add(*items, why=f"import of {Path(path).name}")
     held = sum(item.status == "quarantined" for item in items)
-    return Imported(tuple(added), there, twice, sum(arrival.claimed for arrival in fresh), renamed, held)
+    claimed = sum(arrival.claimed for arrival in fresh)
+    kept = sorted({name for item in items for name in item.provenance.get("kept", {})})
+    return Imported(tuple(added), there, twice, claimed, renamed, held, tuple(kept))
 
 # %% ../../nbs/04_bank/11_files.ipynb #276fdc57
 FORMATS = ("jsonl", "markdown")
@@ -408,12 +469,21 @@ def holds_items(path:Path)->bool:
     "Is this a file of items, by its ending? Whatever else is a bank's own file"
     return path.suffix.lower() in ENDINGS and path.is_file()
 
+def _by_our_names(said:object)->object:
+    "The fields of an entry by our names, as they are"
+    if not isinstance(said, dict):
+        return said
+    out = {ALIASES.get(name, name): value for name, value in said.items()}
+    if "strategy_text" in said and not out.get("description"):
+        out["description"] = _when(out)
+    return out
+
 def vouched_items(
     path:str|Path, # JSON lines, a JSON list, or Markdown
 )->list[Item]:
     "Items as they stand in a file that one vouches for; a ValueError names file and line"
     name = Path(path).name
-    return [pack_item(entry.fields, f"{name}, line {entry.line}") for entry in entries_of(path)]
+    return [pack_item(_by_our_names(entry.fields), f"{name}, line {entry.line}") for entry in _records(Path(path))]
 
 def read_bank(
     path:str|Path, # of a bank's file, or of items that `exported` wrote

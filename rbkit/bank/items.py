@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS',
            'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item',
-           'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'pack_item',
-           'read_pack', 'pack_line']
+           'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign',
+           'with_kept', 'pack_item', 'read_pack', 'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
@@ -123,11 +123,16 @@ def as_given(item:Item)->dict: # name -> value
     "The fields of an item for a file: lists and tables as they were given, unless the text was changed since"
     said = dict(vars(item))
     given = item.provenance.get("given")
-    if not isinstance(given, dict):
-        return said
-    said["provenance"] = {name: value for name, value in item.provenance.items() if name != "given"}
+    given = given if isinstance(given, dict) else {}
+    kept = item.provenance.get("kept")
+    kept = kept if isinstance(kept, dict) else {}
+    gone = {name for name, value in (("given", given), ("kept", kept)) if value}
+    said["provenance"] = {name: value for name, value in item.provenance.items() if name not in gone}
     for name, value in given.items():
         if name in BY_LINES and isinstance(value, (list, tuple, dict)) and as_lines(value) == said[name]:
+            said[name] = value
+    for name, value in kept.items():
+        if said.get(name) in (None, "", [], {}): # a field that an item has by now is not overwritten
             said[name] = value
     return said
 
@@ -138,10 +143,10 @@ def as_brought(item:Item)->Item:
     "An item with the provenance that its file gave it, so that no round of import and export wraps it once more"
     origin = item.provenance
     said = origin.get("said")
-    known = origin.keys() <= {"source", "said", "episode", "given"}
+    known = origin.keys() <= {"source", "said", "episode", "given", "kept"}
     if not known or not isinstance(said, dict) or not str(origin.get("source")).startswith(BROUGHT):
         return item
-    own = {name: value for name, value in origin.items() if name in ("episode", "given")}
+    own = {name: value for name, value in origin.items() if name in ("episode", "given", "kept")}
     if said.get("episode", own.get("episode")) != own.get("episode", said.get("episode")):
         return item # two episodes: nothing is lost
     return replace(item, provenance=dict(sorted({**said, **own}.items())))
@@ -267,14 +272,30 @@ def said_text(item:dict)->str: # item: its fields, as stored
 # %% ../../nbs/04_bank/02_items.ipynb #dd116794
 _KNOWN = tuple(f.name for f in fields(Item))
 
+def is_foreign(name:str, value:object)->bool:
+    "Is this a field of somebody else's record, which an item has no place for? A vector that is only named is one"
+    return name not in _KNOWN or name == "embedding" and isinstance(value, str)
+
+def with_kept(
+    item:Item,
+    kept:dict, # name -> value: the fields of a record that an item has no place for
+)->Item: # a copy; `as_given` gives the fields back
+    "An item that keeps such fields in its provenance"
+    if not kept:
+        return item
+    before = item.provenance.get("kept")
+    return replace(item, provenance={**item.provenance, "kept": {**(before or {}), **kept}})
+
 def pack_item(
     said:str|dict, # a line of JSON, or the fields themselves
     place:str, # file and line, for the error
 )->Item:
-    "An item of a pack; what it says beyond the fields of an item is left out"
+    "An item of a pack; what it says beyond the fields of an item is kept in its provenance"
     try:
         said = json.loads(said) if isinstance(said, str) else said
-        return Item(**{name: value for name, value in said.items() if name in _KNOWN})
+        kept = {name: value for name, value in said.items() if is_foreign(name, value)}
+        item = Item(**{name: value for name, value in said.items() if name not in kept})
+        return with_kept(item, kept)
     except (ValueError, TypeError, AttributeError, RecursionError) as e:
         raise ValueError(f"{place}: {e}") from None
 
@@ -289,6 +310,6 @@ def read_pack(path:str|Path)->list[Item]:
 def pack_line(item:Item)->str:
     "An item as a line of a pack: the first ten fields always, the others where they say something"
     usual = CONTENT_FIELDS[:10]
-    said = {name: value for name, value in as_given(item).items() if name in usual or value != DEFAULTS[name]}
+    said = {name: value for name, value in as_given(item).items() if name in usual or value != DEFAULTS.get(name)}
     return json.dumps(said, ensure_ascii=False, sort_keys=True)+"\n"
 

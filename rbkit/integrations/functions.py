@@ -31,8 +31,8 @@ def memory_functions(
         lesson = dict(title=title, description=description, content=content, polarity=polarity)
         return memory.add(lesson, agent, scope)
     def memory_feedback(search:str, used:list[str], success:bool|None=None)->dict[str, Any]:
-        "Say which ids of a search were of use, and how the task ended."
-        return memory.feedback(search, used, success, scope)
+        "Say which ids of a search were of use (of those that it showed), and how the task ended."
+        return memory.feedback(search, used, success, scope, session)
     return [memory_search, memory_get, memory_add, memory_feedback]
 
 # %% ../../nbs/how_to/memory_in_a_loop.ipynb #38cf71a4

@@ -13,6 +13,7 @@ from typing import Any
 import rbkit
 from ..ground.extras import need_all
 from ..ground.shown import fenced, with_note
+from ..bank.items import MOST_CHARS
 from .memory import MOST_READ, AgentMemory
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #c93d8cfc
@@ -68,13 +69,27 @@ def _reading(memory, fixed):
     return [memory_search, memory_get, memory_quote]
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #38f2e15e
+_ADD = """Put a lesson or a fact on record: title, when to use it (description), what to do or know (content, up to
+{most:,} characters with all other fields): {{id, status, new, chars}}, and {{note}} if no search finds it yet.
+{gate}
+polarity: "success" for a procedure, "failure" for a guardrail."""
+
+_GATES = dict(
+    quarantine="It waits in quarantine until the memory's owner lets it out, so a search does not find it yet.",
+    probation="Searches find it at once; two reported failures put it into quarantine.",
+    open="Searches find it at once.",
+)
+
+def _about_adding(memory):
+    "What a model is told of `memory_add`"
+    gate = _GATES[memory.gate]
+    if memory.trust_users or memory.trust_agents: gate += " What users and agents add whom the owner trusts is found at once."
+    return _ADD.format(most=MOST_CHARS, gate=gate)
+
 def _writing(memory, fixed):
     "The tools that add, tell and examine"
     def memory_add(title:str, description:str, content:str, ctx:Context, polarity:str="success", domain:str="",
         tags:list[str]|None=None, preconditions:str="", pitfalls:str="", scope:str="")->dict[str, Any]:
-        """Put a lesson on record: title, when to use it (description), what to do (content): {id, status, new}.
-        It waits in quarantine until the memory's owner lets it out, so a search does not find it yet.
-        polarity: "success" for a procedure, "failure" for a guardrail."""
         lesson = dict(
             title=title,
             description=description,
@@ -88,14 +103,16 @@ def _writing(memory, fixed):
         agent = _agent(ctx)
         mine = _scope(scope, fixed)
         return _answer(memory.add, lesson, agent, mine)
-    def memory_feedback(search:str, used:list[str], success:bool|None=None, scope:str="")->dict[str, Any]:
+    def memory_feedback(used:list[str], search:str="", success:bool|None=None, scope:str="", session:str="")->dict[str, Any]:
         """Say which ids of a search were of use, [] for none, and whether the task succeeded: {new, credited}.
-        search: as memory_search returned it."""
+        search: as memory_search returned it. Without it, session names a conversation of which exactly one search waits
+        for feedback. Only ids that the search showed are taken."""
         mine = _scope(scope, fixed)
-        return _answer(memory.feedback, search, used, success, mine or None)
+        return _answer(memory.feedback, search, used, success, mine if session and not search else mine or None, session)
     def memory_health(examine:bool=False)->dict[str, Any]:
         "How many items there are, wait and are used. examine: look for duplicates and contradictions too; slow."
         return _answer(memory.health, examine)
+    memory_add.__doc__ = _about_adding(memory)
     return [memory_add, memory_feedback, memory_health]
 
 # %% ../../nbs/13_integrations/02_mcp.ipynb #8265363d
@@ -210,8 +227,9 @@ def serve(
     port:int=8377, # 0 for any that is free
     scope:str="", # keep every caller to this scope
     token_file:str|Path|None=None, # see `read_tokens`
+    **memory_options:Any, # of `AgentMemory`: gate, trust_users, trust_agents, most_held, share, most_scopes
 )->None:
     "Serve a bank until the client goes, or until stopped"
-    with AgentMemory(bank) as memory:
+    with AgentMemory(bank, **memory_options) as memory:
         if http: _serve_http(memory, scope, host, port, token_file)
         else: make_server(memory, scope).run()

@@ -18,13 +18,13 @@ from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #20f546fc
 OPS = ("append", "revise", "duplicate", "supersede", "merge", "dispute", "discard", "forget", "purge", "restore",
-    "promote", "demote")
+    "promote", "demote", "nothing")
 
 @dataclass(frozen=True)
 class Decision:
     "What became of one item"
     op:str # one of `OPS`
-    id:str # the item it is about
+    id:str # the item it is about; empty where a run brought none
     of:tuple[str, ...]=() # ids of the others that it concerns
     likeness:float=0.0 # to the nearest of them, 0 to 1
     why:str="" # in words

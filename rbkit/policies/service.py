@@ -14,6 +14,7 @@ from ..bank.bank import Bank
 from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size
 from ..bank.health import used_in
 from ..bank.recall import recall
+from ..bank.rerank import Scoring
 from ..bank.quarantine import MOST_HELD, SHARE, check_share, with_room
 from ..bank.trust import GATES, Trust, TierChange, to_try, unproven
 from .consolidation import Consolidation, Decision
@@ -25,7 +26,7 @@ EPISODE = dict(
     success="True, False or None",
     said="what the agent wrote: reasoning, code",
     items="lessons, as Items or dicts; or leave it to `extract`",
-    used="ids that it made use of; found in `said` if not given",
+    used="ids that it made use of, of those that its run was shown; found in `said` if not given",
     graph="domain",
     agent="who brings it, where several do; its share of the quarantine is counted by that, else by the run",
 ) # what an episode may hold
@@ -42,6 +43,7 @@ class Service:
     checked:bool=False # is an episode's `success` found by a check that no agent can touch? Only then it proves items
     explore:int=10 # with such a check, one run in so many is shown one unproven item, to find out; 0 for none
     most:int=3 # lessons of one episode that are looked at
+    scoring:Scoring|None=Scoring(effectiveness=.5) # how hits are put in order; None: by similarity alone
     most_held:int=MOST_HELD # items in quarantine
     share:float=SHARE # of them that one source may bring
     asked:dict[str, str]=field(default_factory=dict, repr=False) # run -> what it asked with, as `same_task` writes it
@@ -73,8 +75,9 @@ def retrieve_strategies(self:Service,
     "The strategies on record that fit a task"
     if not isinstance(context, str):
         raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
-    tier = GATES.index(self.gate)
-    items = [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier)]
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ValueError(f"k={k!r}; give 1 or more.")
+    items = self._best(context, k)
     trial = self._trial(context, run)
     ids = [x.id for x in [*items, *trial]]
     task = same_task(context)
@@ -82,6 +85,18 @@ def retrieve_strategies(self:Service,
     if len(self.asked) > REMEMBERED: del self.asked[next(iter(self.asked))]
     if run and ids: self.bank.record_exposure(run, ids, task, [x.id for x in trial])
     return items+trial
+
+_POOL = 20 # hits of each side, or five times k, that a score may put in order
+
+@patch
+def _best(self:Service, context, k):
+    "The best procedures and the best guardrails"
+    tier = GATES.index(self.gate)
+    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier)]
+    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier)
+    advice = [hit for hit in hits if hit.item.polarity != "failure"]
+    warnings = [hit for hit in hits if hit.item.polarity == "failure"]
+    return [hit.item for side in (advice, warnings) for hit in self.scoring(side, context, self.bank)[:k]]
 
 @patch
 def _trial(self:Service, context, run):
@@ -143,6 +158,18 @@ def _checked(episode):
 
 # %% ../../nbs/08_policies/12_service.ipynb #ae3bc262
 @patch
+def _check_used(self:Service, episode):
+    "Refuse an episode that says it used what its run was not shown"
+    used = episode.get("used")
+    if not used: return
+    run = episode["run"]
+    shown = [use["item"] for use in self.bank.usage(run=run)]
+    strangers = [id for id in ([used] if isinstance(used, str) else used) if id not in shown]
+    if not strangers: return
+    raise ValueError(f"Episode {run[:40]!r} says that it used {str(strangers[0])[:40]!r}, which its run was not shown; it "
+        f"was shown {', '.join(shown) or 'nothing'}. Give ids that retrieve_strategies(task, run={run[:40]!r}) returned.")
+
+@patch
 def _credit(self:Service, episode):
     "Enter how a run went for the items that it was shown"
     shown = [self.bank.get(use["item"]) for use in self.bank.usage(run=episode["run"])]
@@ -184,6 +211,15 @@ def _lessons(self:Service, episode):
     return [_stamped(x, episode, self) for x in given[:self.most]]
 
 @patch
+def _unlearned(self:Service, episode):
+    "A decision that says why nothing was learned, where an episode brought no lesson and credited none"
+    run = episode["run"]
+    if "items" in episode or self.extract or self.bank.usage(run=run): return []
+    why = (f"run {run[:40]!r} brought no items, and this service has no extract, so nothing was learned; give items=[...] "
+        "in the episode, or Service(extract=function)")
+    return [Decision("nothing", "", why=why)]
+
+@patch
 def _take(self:Service, items):
     "Ask every policy"
     items = with_room(self.bank, items, self.most_held, self.share)
@@ -198,13 +234,14 @@ def add_experiences(self:Service,
 )->list[Decision]: # what became of the lessons
     "Credit what the runs were shown, and take in what they learned; ValueError for no episode"
     given = [episodes] if isinstance(episodes, dict) else list(episodes)
-    for episode in given: _checked(episode)
+    for episode in given: self._check_used(_checked(episode))
     brought = [self._lessons(episode) for episode in given] # a malformed one is refused before anything is entered
     decisions = []
     for episode, items in zip(given, brought):
         self._credit(episode)
         decisions += self._proved()
         decisions += self._take(items)
+        decisions += self._unlearned(episode)
     return decisions
 
 # %% ../../nbs/08_policies/12_service.ipynb #62da78a8

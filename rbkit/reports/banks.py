@@ -201,7 +201,9 @@ _FORMATS = """FILE is one of
                what to do, and at the end, if there is one, an example in a ```sparql block
 
 An object has title, description and content; the other fields are optional (preconditions, pitfalls and
-applicability may be lists, one line each). A field that is unknown stops the import, and nothing is added."""
+applicability may be lists, one line each). Records of other systems are read too: strategy_text, original_query, items nested under one query.
+Fields that an item has no place for (support, last_updated, score, ...) are kept and exported. A misspelt field stops
+the import, and nothing is added."""
 
 # %% ../../nbs/12_reports/12_banks.ipynb #c0c33db9
 def _add_tier(v, usual:str):
@@ -256,13 +258,29 @@ SERVE_OPTIONS = (
     ("--port", dict(type=int, default=8377, help="0 for any that is free")),
     ("--scope", dict(default="", help="of a user or an agent: keep every caller to it")),
     ("--token-file", dict(help="a line for each: TOKEN, or TOKEN SCOPE; RBKIT_TOKEN or a new one if not said")),
+    ("--gate", dict(choices=["quarantine", "probation", "open"], default="quarantine", help="what becomes of an item "
+        "that an agent adds. quarantine (the default): no search finds it until you let it out (rbkit bank trust). "
+        "probation: searches find it at once, and two reported failures put it into quarantine; until then, what a page "
+        "made an agent write stands in later prompts. open: searches find it at once, as trusted, until you remove it")),
+    ("--trust-user", dict(metavar="NAME", action="append", default=[], help="a scope for which the gate is open; may be "
+        "said several times. Bind its token to the scope: with an unbound token, or over stdio without --scope, any "
+        "caller can name it")),
+    ("--trust-agent", dict(metavar="NAME", action="append", default=[], help="an agent for which the gate is open; may "
+        "be said several times. The name is the client's own word and can be forged")),
+    ("--most-held", dict(type=int, metavar="N", help="items that may wait in quarantine; 10,000 if not given")),
+    ("--share", dict(type=float, metavar="X", help="share of them that one agent may bring, to 1; 0.1 if not given")),
+    ("--most-scopes", dict(type=int, metavar="N", help="users and agents that may hold items or give feedback; 1,000 "
+        "if not given. A search takes no place")),
 )
 
 def serve_verb(a:argparse.Namespace)->int:
     "rbkit serve mcp --bank FILE"
     from importlib import import_module
     serve = import_module("rbkit.integrations.mcp").serve
-    serve(a.bank, a.http, a.host, a.port, a.scope, a.token_file)
+    bounds = dict(most_held=a.most_held, share=a.share, most_scopes=a.most_scopes)
+    given = {name: value for name, value in bounds.items() if value is not None}
+    serve(a.bank, a.http, a.host, a.port, a.scope, a.token_file, gate=a.gate, trust_users=a.trust_user,
+        trust_agents=a.trust_agent, **given)
     return 0
 
 # %% ../../nbs/12_reports/12_banks.ipynb #634e980a

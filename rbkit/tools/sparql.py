@@ -56,7 +56,7 @@ def _query(graph, store):
             plan = graph.plan(query, limit)
             return dict(kind=plan.kind, limit=plan.limit, capped=plan.capped, runs_as=plan.text)
         result = graph.query(query, limit=limit)
-        made_by = dict(tool="sparql_query", args=dict(query=query, limit=limit))
+        made_by = dict(tool="sparql_query", args=dict(query=query, limit=limit), truncated=result.truncated)
         ref = store.put(dict(columns=result.columns, rows=result.rows), "results", made_by=made_by)
         return dict(key=ref.key, dtype=ref.dtype, sz=ref.sz, columns=result.columns, total=len(result.rows),
             rows=_first_rows(result.rows), truncated=result.truncated, note=_note(graph, query, result))

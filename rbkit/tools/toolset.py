@@ -27,6 +27,7 @@ def make_tools(
     max_chars:int=1000, # cap on what one call returns, in characters of JSON; at least 200
     events:list|None=None, # where event_log writes; the ledger's trace if not given
     known:Sequence[str]=(), # names of tools that the agent has besides, so that no item is flagged for them
+    gate:str="quarantine", # for mem_add: "probation" and "open" let searches find what it writes; see `ENTRY_TIERS`
 )->list[Callable]: # functions under the tool contract
     "The tools of one run, around what it works on; raises `ValueError` for an unknown group"
     unknown = set(groups)-set(GROUPS)
@@ -39,7 +40,7 @@ def make_tools(
     made["ctx"] = ctx_tools(store, keep, max_chars)
     made["sparql"] = sparql_tools(graph, bank, store, keep, max_chars)
     if bank is not None:
-        made["write"] = write_tools(bank, keep, events, ledger)
+        made["write"] = write_tools(bank, keep, events, ledger, gate)
         names = [t.__name__ for group in made.values() for t in group]
         made["mem"] = memory_tools(bank, keep, max_chars, {*names, *MEMORY_TOOLS, *known})
     return [t for group in groups for t in made[group]]
