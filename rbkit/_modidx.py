@@ -1347,7 +1347,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'rbkit.ground.ledger.ToolError': ('01_ground/ledger.html#toolerror', 'rbkit/ground/ledger.py'),
                                      'rbkit.ground.ledger.ToolError.__init__': ( '01_ground/ledger.html#toolerror.__init__',
                                                                                  'rbkit/ground/ledger.py'),
-                                     'rbkit.ground.ledger._Returned': ('01_ground/ledger.html#_returned', 'rbkit/ground/ledger.py'),
+                                     'rbkit.ground.ledger._Last': ('01_ground/ledger.html#_last', 'rbkit/ground/ledger.py'),
                                      'rbkit.ground.ledger._bind': ('01_ground/ledger.html#_bind', 'rbkit/ground/ledger.py'),
                                      'rbkit.ground.ledger._clean': ('01_ground/ledger.html#_clean', 'rbkit/ground/ledger.py'),
                                      'rbkit.ground.ledger._cut': ('01_ground/ledger.html#_cut', 'rbkit/ground/ledger.py'),

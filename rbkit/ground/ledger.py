@@ -7,7 +7,7 @@ __all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolErro
            'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #b6da3717
-import inspect, io, json, math, re, time
+import inspect, io, json, math, re, threading, time
 from contextlib import redirect_stdout
 from dataclasses import is_dataclass
 from difflib import get_close_matches
@@ -196,23 +196,23 @@ def tool(
     if f is None:
         return lambda f: tool(f, ledger=ledger, max_chars=max_chars, rest=rest)
     sig = inspect.signature(f)
+    passes_on = getattr(f, "passes_on", False)
     @wraps(f)
     def call(*args, **kwargs):
         start = time.perf_counter()
         outcome = "ok"
-        given = None
+        _last.whole = 0
         try:
             bound = _bind(f.__name__, sig, args, kwargs)
-            given = f(*bound.args, **bound.kwargs)
-            value = portable(given)
+            value = portable(f(*bound.args, **bound.kwargs))
             if not isinstance(value, dict):
                 value = {"value": value}
         except Exception as e:
             outcome = "timeout" if "Timeout" in type(e).__name__ else "error"
             value = _error(f.__name__, sig, e)
-        whole = max(_size(value), getattr(given, "whole", 0))
-        value = _Returned(bounded(value, max_chars, rest))
-        value.whole = whole
+        whole = max(_size(value), _last.whole if passes_on else 0)
+        value = bounded(value, max_chars, rest)
+        _last.whole = whole
         if ledger is not None:
             secs = time.perf_counter()-start
             ledger.returned(f.__name__, _size(value), outcome, secs, kwargs or list(args), value, whole)
@@ -220,9 +220,11 @@ def tool(
     call.max_chars = max_chars
     return call
 
-class _Returned(dict):
-    "What a tool returned. A tool around this tool reads the size before the cap from `whole`"
+class _Last(threading.local):
+    "The size before the cap of what the last tool call of this thread returned; a tool around that tool reads it"
     whole = 0 # characters of JSON
+
+_last = _Last()
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #adde8a49
 def _quiet(f:Callable, *args, **kwargs)->dict:
@@ -423,6 +425,7 @@ def relay(
         if "error" in value:
             raise ToolError(value["error"], fix=value.get("try", ""))
         return value
+    passed_on.passes_on = True
     return tool(passed_on, ledger=ledger, max_chars=max_chars)
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #85286939
