@@ -295,10 +295,8 @@ BASES = dict(
 BASE = BASES["handles"]
 SCHEMA_CALLS = dict(handles="sparql_schema()", naive="get_schema()", own="") # tell what a card leaves out
 
-ASK_MEMORY = dict(
-    handles="A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it.",
-    naive="A memory of procedures can be searched with search_memory(words).",
-)
+_ASK = "A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it."
+ASK_MEMORY = dict(handles=_ASK, naive=_ASK)
 
 # %% ../nbs/06_context/12_context.ipynb #bf334cfd
 @patch

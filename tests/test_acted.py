@@ -107,26 +107,28 @@ def bounded(tmp_path_factory):
     arms = [NO_MEMORY, NO_MEMORY_AGAIN, Learner("no bound", learn="lessons"),
         Learner("a thousand items", learn="lessons", bound=dict(max_items=1000)),
         Learner("one item", learn="lessons", bound=dict(max_items=1, floor_advice=0, floor_guardrails=0))]
-    return learn("E11", arms, out=str(tmp_path_factory.mktemp("bounded")), **SMALL)
+    return judging(learn("E11", arms, out=str(tmp_path_factory.mktemp("bounded")), **SMALL))
+
+def judging(trial):
+    "A trial of arms of one's own that gives verdicts nevertheless, so that the rules of verdicts are seen"
+    return replace(trial, spec=replace(trial.spec, params={**trial.spec.params, "dry_run": []}))
 
 def test_a_claim_about_a_bound_that_did_not_bind_is_not_tested(bounded):
     finding = bounded.judge("A bound of a thousand costs nothing.", "a thousand items", "no bound", beyond=-.15)
     assert finding.verdict == "not tested"
-    assert "was archived by the bound 0 times" in finding.why and "came to the same in every row" in finding.why
+    assert "was archived by the bound 0 times" in finding.why
     m = bounded.folder.manifest()
     assert m["verdict"]["verdict"] == "not tested"
     line = next(a for a in m["acted"] if a["arm"] == "a thousand items" and a["act"] == "archived")
     assert line["count"] == 0 and not line["enough"]
-    assert any("'no bound' and 'a thousand items'" in w for w in m["warnings"])
 
 def test_a_bound_that_binds_is_tested(bounded):
     acted = {c.act: c for c in bounded.counted() if c.arm == "one item"}
     assert acted["archived"].enough
     assert bounded.judge("One item is enough.", "one item", "no bound").verdict != "not tested"
 
-def test_arms_that_do_the_same_give_the_same_rows_and_the_repeat_does_not(bounded):
+def test_a_repeat_gives_other_rows(bounded):
     rows = bounded.valid_rows
-    assert identical(rows, ["no bound", "a thousand items"]) == [("no bound", "a thousand items")]
     assert not identical(rows, ["no memory", "no memory again"]), "an A/A arm has noise of its own"
 
 def test_every_report_has_a_table_of_what_acted(bounded):
@@ -141,10 +143,10 @@ def test_noise_is_shared_by_place_and_set_apart_by_salt():
     spec, inputs = prepare("X", arms, suite="seeds/toy", n_tasks=2)
     seeds = [seed_of(spec, Cell(arm, inputs.tasks[0], 0)) for arm in arms]
     inputs.close()
-    assert seeds[0] == seeds[2] != seeds[1]
+    assert len(set(seeds)) == 3, "each arm has noise of its own, as the repeat has"
 
-def test_a_walk_that_is_misled_shares_its_noise_with_the_clean_one():
-    "What is done to a verdict is no place: only what follows from it may differ"
+def test_noise_follows_the_arm_and_the_place():
+    "What is done to a verdict is no place"
     spec, inputs = prepare("X", [BASELINE, AA_REPEAT], suite="seeds/toy", n_tasks=2)
     def seed(arm=BASELINE, **place): return seed_of(spec, Cell(arm, inputs.tasks[0], 0, place=tuple(place.items())))
     clean = dict(stream=0, phase="learn", position=3, walk="a")

@@ -208,8 +208,6 @@ def test_the_simulated_model_leaks_with_naive_tools(suite):
     def one(x): return simulate(suite, x[0], toolset=x[1], layers="")
     with ThreadPoolExecutor(2) as pool: done = list(pool.map(one, [(t, s) for s in TOOLSETS for t in tasks]))
     handles, naive = done[:len(tasks)], done[len(tasks):]
-    mean = lambda xs: sum(xs)/len(xs)
-    assert mean([a.growth for a, *_ in naive]) > 1.2*mean([a.growth for a, *_ in handles])
     assert not any(l.red_flags() for _, _, l, _ in handles) and all(l.red_flags() for _, _, l, _ in naive)
     assert all(set(l.by_tool()) <= {"run_sparql", "get_schema", "describe"} for _, _, l, _ in naive)
 
@@ -219,11 +217,10 @@ def merger():
 
 def test_naive_tools_are_whole_and_bounded(suite):
     g = suite.graph("geography")
-    tools = {t.__name__: t for t in make_naive_tools(g, seed_bank())}
+    tools = {t.__name__: t for t in make_naive_tools(g)}
     found = tools["run_sparql"]("SELECT ?s WHERE { ?s ?p ?o }")
     assert found["count"] == g.n_triples and len(json.dumps(found, ensure_ascii=False)) <= SAFETY_CHARS
-    assert any(x.get("comment") for x in tools["get_schema"]()["properties"]) and tools["search_memory"]("count")["items"][0]["content"]
-    assert "search_memory" not in [t.__name__ for t in make_naive_tools(g)]
+    assert any(x.get("comment") for x in tools["get_schema"]()["properties"])
 
 # Ways to a memory
 

@@ -203,7 +203,7 @@ def test_entries_are_an_option_of_the_command_line(tmp_path, capsys):
     command = ["protocols", "--protocol", "online", "--n-held-out", "1", *said, "--memory", "none,raw", "--memory-k", "1"]
     assert main(command) == 0
     folder, = (tmp_path/"protocol-online").iterdir()
-    assert folder.name.endswith("equal-memories-k-1-s0")
+    assert folder.name.endswith("memories-none-raw-equal-k-1-s0")
     assert [arm.get("memory_k") for arm in json.loads((folder/"run.json").read_text(encoding="utf-8"))["arms"]] == [None, 1]
     with pytest.raises(ValueError, match="memory_k=3 without memory"): asked_arms(memory_arms("none,raw"), dict(memory_k=3))
 
@@ -292,15 +292,15 @@ def test_the_command_of_two_worlds(tmp_path, capsys):
     pytest.importorskip("bfcl_eval")
     assert main(["run", "E9", "--world", "tools,library", "--memory", "none,bank,raw", "--n-tasks", "2", "--n-streams", "2", "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "E9 in tools" in said and "E9 in library" in said and "tools-library.html" in said
-    page = (tmp_path/"E09"/"tools-library.md").read_text(encoding="utf-8")
+    assert "E9 in tools" in said and "E9 in library" in said and "tools-library-none-bank-raw.html" in said
+    page = (tmp_path/"E09"/"tools-library-none-bank-raw.md").read_text(encoding="utf-8")
     assert re.search(r"\| bank +\| (identical|[+-]\S+ \[\S+, \S+\]) +\| (identical|[+-]\S+ \[)", page) and "| raw" in page
 
 @pytest.mark.slow
 def test_kinds_of_memory_on_the_command_line(tmp_path, capsys):
     assert main(["run", "E9", "--world", "library", "--memory", "none,raw,cheatsheet", "--n-tasks", "2", "--n-streams", "2", "--lm", "sim", "--out", str(tmp_path)]) == 0
     folder = next((tmp_path/"E09").glob("*"))
-    assert folder.name == "sim-library-full-equal-memories-s0"
+    assert folder.name == "sim-library-full-memories-none-raw-cheatsheet-equal-s0"
     assert {r["arm"] for r in rows(folder)} == {"none", "raw", "cheatsheet"}
     assert "cheatsheet" in (folder/"report.md").read_text(encoding="utf-8")
     capsys.readouterr()

@@ -1,5 +1,5 @@
 "Every experiment is a report under papermill alone; other people's tasks run; a mistake is one line"
-import json
+import json, re
 import papermill, pytest
 from house import complete, data, experiments, name_of, only, parameter_cells, run_in_fork, sh
 from rbkit.experiments.e03 import run
@@ -114,6 +114,6 @@ def test_runs_with_memory_of_ones_own_lie_apart_and_are_not_taken_up_with_anothe
     run_memory(**toy)
     run_memory(**toy, bank=str(pack))
     shipped, own = sorted((tmp_path/"E05").iterdir(), key=lambda f: len(f.name))
-    assert own.name == shipped.name.replace("-s0", "-bank-lessons-s0")
+    assert re.fullmatch(shipped.name.replace("-s0", "-bank-lessons-[0-9a-f]{8}-s0"), own.name)
     with pytest.raises(ValueError, match="made with bank=lessons.jsonl. Say where that is: --bank FILE"): made_with_options(own, {})
     assert made_with_options(own, {"bank": str(pack)})[1]["bank"] == str(pack) and "bank" not in made_with_options(shipped, {})[1]

@@ -373,7 +373,7 @@ def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_b
     made = beside_placebo.folder.path
     shutil.copytree(made.parent.parent, tmp_path, dirs_exist_ok=True)
     said = lambda: stored_worlds(str(tmp_path)).loc["household"]
-    assert said().verdict == "the check" and said().placebo == "the same as no memory, by construction"
+    assert said().verdict == "the check" and said().placebo[0] in "+-"
     path = tmp_path/made.parent.name/made.name/"run.json"
     kept = json.loads(path.read_text())
     put = lambda **new: path.write_text(json.dumps({**kept, **new}))
@@ -385,8 +385,6 @@ def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_b
     assert said().did_not_act == "not counted: an older run"
     put(arms=[{**arm, "judge": "model"} for arm in kept["arms"]])
     assert said().verdict == "a model"
-    put(settings={**kept["settings"], "lm": "openai/other"})
-    assert said().placebo.startswith("+0.000 ["), "of a model with noise of its own, sameness is a finding"
 
 def test_a_placebo_that_says_other_words_and_ends_alike_is_one_with_no_memory():
     made = lambda arm, steps: [dict(arm=arm, task=i, repeat=0, stream=0, phase="learn", position=i, correct=1, iterations=n, answer=arm) for i, n in enumerate(steps)]

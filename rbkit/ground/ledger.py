@@ -7,7 +7,7 @@ __all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolErro
            'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #b6da3717
-import inspect, io, json, math, re, time
+import inspect, io, json, math, re, threading, time
 from contextlib import redirect_stdout
 from dataclasses import is_dataclass
 from difflib import get_close_matches
@@ -196,10 +196,12 @@ def tool(
     if f is None:
         return lambda f: tool(f, ledger=ledger, max_chars=max_chars, rest=rest)
     sig = inspect.signature(f)
+    passes_on = getattr(f, "passes_on", False)
     @wraps(f)
     def call(*args, **kwargs):
         start = time.perf_counter()
         outcome = "ok"
+        _last.whole = 0
         try:
             bound = _bind(f.__name__, sig, args, kwargs)
             value = portable(f(*bound.args, **bound.kwargs))
@@ -208,13 +210,21 @@ def tool(
         except Exception as e:
             outcome = "timeout" if "Timeout" in type(e).__name__ else "error"
             value = _error(f.__name__, sig, e)
+        whole = max(_size(value), _last.whole if passes_on else 0)
         value = bounded(value, max_chars, rest)
+        _last.whole = whole
         if ledger is not None:
             secs = time.perf_counter()-start
-            ledger.returned(f.__name__, _size(value), outcome, secs, kwargs or list(args), value)
+            ledger.returned(f.__name__, _size(value), outcome, secs, kwargs or list(args), value, whole)
         return value
     call.max_chars = max_chars
     return call
+
+class _Last(threading.local):
+    "The size before the cap of what the last tool call of this thread returned; a tool around that tool reads it"
+    whole = 0 # characters of JSON
+
+_last = _Last()
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #adde8a49
 def _quiet(f:Callable, *args, **kwargs)->dict:
@@ -263,9 +273,10 @@ FLAGS = dict(max_single_return=1000, memory_items_injected=3, context_size=4000)
 class Returned(NamedTuple):
     "What one tool call returned"
     name:str # of the tool
-    chars:int # characters of JSON
+    chars:int # characters of JSON that reached the prompt or the REPL
     outcome:str # "ok", "error" or "timeout"
     secs:float # how long the call took
+    whole:int = 0 # characters of JSON before the tool's cap
 
 class Ledger:
     "What reached the prompt in one run, in characters, measured where it crossed"
@@ -296,9 +307,10 @@ def excerpt(
 def returned(self:Ledger,
     name:str, chars:int, outcome:str="ok", secs:float=0.0, # characters of JSON, not cut
     args:object=None, result:object=None, # of the call
+    whole:int=0, # characters before the tool's cap; `chars` if not given
 )->None:
     "A tool returned `chars` characters"
-    self.returns.append(Returned(name, chars, outcome, secs))
+    self.returns.append(Returned(name, chars, outcome, secs, max(whole, chars)))
     line = dict(kind="tool", name=name, chars=chars, outcome=outcome, secs=round(secs, 4))
     self.trace.append({**line, "args": excerpt(args), "result": excerpt(result)})
 
@@ -335,7 +347,7 @@ def figures(self:Ledger)->dict[str, int|float]:
         tool_errors=sum(r.outcome != "ok" for r in self.returns),
         total_chars_returned=sum(sizes),
         max_single_return=max(sizes, default=0),
-        large_returns=sum(size > self.threshold for size in sizes),
+        large_returns=sum(r.whole > self.threshold for r in self.returns), # before the cap, which may be the threshold
         stdout_chars=sum(self.stdout),
         variables_info_chars=max(self.variables, default=0),
         request_chars=sum(self.requests),
@@ -413,6 +425,7 @@ def relay(
         if "error" in value:
             raise ToolError(value["error"], fix=value.get("try", ""))
         return value
+    passed_on.passes_on = True
     return tool(passed_on, ledger=ledger, max_chars=max_chars)
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #85286939

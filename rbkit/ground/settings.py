@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['OWN_WORD', 'FOLDER_MAY', 'find_root', 'own_env', 'read_env', 'setting_names', 'settings_section', 'setting',
-           'environment', 'budgets', 'resolve', 'seeds_path', 'results_path', 'data_path', 'import_dspy']
+           'environment', 'budgets', 'resolve', 'package_homes', 'seeds_path', 'results_path', 'data_path',
+           'import_dspy']
 
 # %% ../../nbs/01_ground/01_settings.ipynb #b69e7e2a
 import os, sys, warnings
@@ -253,6 +254,10 @@ def resolve(
     return find_root()/path
 
 # %% ../../nbs/01_ground/01_settings.ipynb #6c5e5140
+def package_homes()->tuple[Path, ...]:
+    "Folders whose `seeds` and `results` came with this package: its checkout, or what it was installed with"
+    return _own_homes()
+
 def seeds_path()->Path:
     "The folder of graphs, tasks, strategies, constraints and guides that an agent starts with"
     return find_root()/"seeds"

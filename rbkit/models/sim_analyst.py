@@ -90,7 +90,7 @@ _PLAINLY = "with one plain pattern and submit" # advice to do without idioms
 
 def _searches_memory(question, system, profile, seed):
     "Does this attempt search its memory unasked? Only if the prompt describes a tool for it"
-    has_tool = re.search(r"\b(mem_search|search_memory)\b", system)
+    has_tool = re.search(r"\bmem_search\b", system)
     return bool(has_tool) and Random(f"{seed}|{question}|memory").random() < profile.asks
 
 def _untaught(question, system, profile, seed):

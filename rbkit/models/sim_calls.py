@@ -64,15 +64,11 @@ def _item_facts(call):
     for x in call.result.get("items", []):
         yield " ".join(("Remembered", x["title"], "|", x["content"], x["pitfalls"]))
 
-def _memory_facts(call):
-    yield f"Remembered {json.dumps(call.result)}"
-
 _FACTS_OF = dict( # tool -> what its result says
     sparql_schema=_schema_facts,
     sparql_slice=_slice_facts,
     sparql_peek=_peek_facts,
     mem_get=_item_facts,
-    search_memory=_memory_facts,
 )
 
 def _facts_of(call, question):
@@ -98,7 +94,7 @@ def _mark(seen, call):
     seen.explored |= call.tool in ("sparql_schema", "get_schema")
     seen.sought |= call.tool in ("sparql_peek", "describe") or is_lookup
     seen.paired |= "pairs" in call.result or is_pairs
-    seen.recalled |= call.tool in ("mem_search", "search_memory")
+    seen.recalled |= call.tool == "mem_search"
     if query and not is_lookup and not is_pairs:
         seen.tried.append(TriedQuery(query, _outcome(call.result)))
 
@@ -175,8 +171,6 @@ def call_for(decision:PlannedAction, naive:bool=False)->NextCall:
         return NextCall(query_tool, dict(query=about))
     if decision.what == "explore":
         return NextCall("get_schema" if naive else "sparql_schema", {})
-    if decision.what == "recall" and naive:
-        return NextCall("search_memory", dict(query=about))
     if decision.what == "recall":
         return NextCall("mem_search", dict(q=about, k=2))
     return NextCall("finish", {})

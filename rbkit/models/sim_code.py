@@ -99,7 +99,6 @@ for m in names:
     ask_badly="q = $literal\nprint(run_sparql(q, rows=20))",
     submit="SUBMIT(sparql=q, answer=run_sparql(q))",
     submit_short="SUBMIT(sparql=q, answer=run_sparql(q)['rows'][1:])",
-    recall="print('Remembered', search_memory($literal))",
 )
 
 def is_naive(
@@ -205,7 +204,7 @@ def seen_in(
         explored="sparql_schema(what" in code or "get_schema()" in code,
         sought="Found %r" in code or LOOKUP in code,
         paired="'Pair'" in code or f"{PAIRS} WHERE" in code,
-        recalled="mem_search(" in code or "search_memory(" in code,
+        recalled="mem_search(" in code,
     )
     for step in steps:
         query = _query_of(step.code)

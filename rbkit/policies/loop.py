@@ -377,7 +377,7 @@ def said_of(
     lines = [_judge_line(i, r.judgment) for i, r in enumerate(rollouts) if r.judgment]
     if hasattr(lessons, "reply"):
         titles = [item.title for item in lessons.items]
-        about = dict(prompt=lessons.prompt, arm=lessons.arm, reply=lessons.reply)
+        about = dict(prompt=lessons.prompt, reply=lessons.reply)
         lines.append(dict(kind="extract", **about, titles=titles))
     refusals = kept.refusals if kept else getattr(lessons, "refusals", ())
     for r in refusals: lines.append(dict(kind="refused", cause=r.kind, why=r.why, title=r.title))

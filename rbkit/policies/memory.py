@@ -166,7 +166,7 @@ def ask(self:Memory,
         raise ValueError(f"The memory {self.name!r} asks a model; give it one: {type(self).__name__}(lm=connect(...)).")
     p = prompt(intent)
     reply = ask(self.lm, p, **sections)
-    self.said.append(dict(kind="extract", prompt=p.name, arm="", reply=reply, titles=[]))
+    self.said.append(dict(kind="extract", prompt=p.name, reply=reply, titles=[]))
     return reply
 
 # %% ../../nbs/08_policies/10_memory.ipynb #7bf39dba

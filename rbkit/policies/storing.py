@@ -150,7 +150,7 @@ def bad_sparql(
 @lru_cache(maxsize=1)
 def tool_names()->frozenset[str]:
     "The tools that an agent may have"
-    tools = [*make_tools(None, Bank(), groups=GROUPS), *make_naive_tools(None, Bank())]
+    tools = [*make_tools(None, Bank(), groups=GROUPS), *make_naive_tools(None)]
     return frozenset(t.__name__ for t in tools)
 
 def unknown_tool(

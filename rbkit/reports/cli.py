@@ -159,12 +159,35 @@ def _one(exp, given):
         print(f"{r['exp']}: {r['status']} - {visible(why)}", file=sys.stderr, flush=True)
         return 1
     took = f"{r['secs']:.0f} s; {attempts_in_words(r)}"
-    print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({took})")
+    if r["dry_run"]: _print_shown(r["folder"])
+    for said in r["verdicts"] or [dict(verdict="done", claim="")]:
+        print(f"{r['exp']}: {said['verdict'].upper()} - {visible(said['claim'])} ({took})")
+    if r["dry_run"]: _print_why_dry(r["folder"])
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"
     print(f"{r['exp']}: {why}", file=sys.stderr)
     return 2
+
+_MOST_SHOWN = 30 # lines of what a test run retrieved
+
+def _print_shown(folder):
+    "Print what a test run retrieved and showed for each task"
+    from rbkit.reports.terminal import show_table
+    from rbkit.reports.trials import trial_of
+    found = trial_of(folder).retrieved()
+    if not len(found):
+        print("No arm was shown anything but its task.")
+        return
+    show_table(found.head(_MOST_SHOWN), "What was retrieved and shown")
+    if len(found) > _MOST_SHOWN: print(f"{len(found)-_MOST_SHOWN} more lines are in the report.")
+
+def _print_why_dry(folder):
+    "Print why a run has no verdict, and which option names a model that gives one"
+    from rbkit.reports.terminal import show_text
+    from rbkit.trials.runs import manifest_of
+    from rbkit.trials.spec import dry_run_words
+    show_text(dry_run_words(manifest_of(folder)["settings"]))
 
 # %% ../../nbs/12_reports/23_cli.ipynb #630419b0
 def _of_protocol(folder):

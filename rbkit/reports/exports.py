@@ -18,6 +18,7 @@ from ..ground.traces import difference, unpacked
 from .frames import flattened
 from .trajectory import Story, Trajectory, place_of, story, trajectory_of
 from ..trials.runs import NAMES, slug
+from ..trials.spec import dry_run_words, verdict_word
 
 # %% ../../nbs/12_reports/21_exports.ipynb #e6522fde
 FIGURES = ("correct", "converged", "iterations", "calls", "tokens", "usd", "secs", "request_chars", "learn_tokens",
@@ -44,6 +45,7 @@ def run_settings(known:Story)->dict[str, str]:
     settings = dict(known.manifest.get("settings", {}))
     for name, value in known.manifest.get("made_with", {}).items():
         settings[f"made_with.{name}"] = value
+    settings["verdict"] = dry_run_words(settings) or verdict_word(known.manifest)
     said = {}
     for name, value in settings.items():
         said[name] = value if isinstance(value, str) else json.dumps(value)
@@ -286,6 +288,7 @@ def _card(known, n_lines):
         table.append(f"| {arm} | {len(rows)} | {means.get('correct', 0):.3f} | {means.get('tokens', 0):,.0f} |")
     simulated = "Made by a simulated model, which checks the instrument: no evidence about language models."
     caveat = simulated if lm == "sim" else ""
+    caveat = dry_run_words(said.get("settings", {})) or caveat
     title = f"{said['exp']}, {said['folder'].resolve().name}"
     return _CARD.format(title=title, caveat=caveat, n_rows=len(known.rows), n_lines=n_lines,
         table="\n".join(table), version=made.get("rbkit"), code=made.get("code"), lm=lm,

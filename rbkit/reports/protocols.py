@@ -30,7 +30,7 @@ from ..trials.protocols import ACROSS, EXP_OF, FORMULAS, MISLED, PROTOCOLS, Prot
 from ..trials.protocols import open_protocol, protocol_lines, untested
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import tasks_if_unsaid, world_place
-from ..trials.spec import refuse_unknown
+from ..trials.spec import NO_VERDICT, dry_run_of, dry_run_words, refuse_unknown
 from ..trials.trial import caveat_of
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #20d4ea73
@@ -112,14 +112,17 @@ def write_side_by_side(
     "A page beside the runs of an experiment in several worlds"
     home = Path(folders[0]).parent
     links = [f"[{world_of(manifest_of(folder))}]({Path(folder).name}/report.html)" for folder in folders]
-    said = [caveat_of(manifest_of(folder)["settings"]["lm"]) for folder in folders[:1]]
+    settings = [manifest_of(folder)["settings"] for folder in folders]
+    said = list(dict.fromkeys(dry_run_words(of) or caveat_of(of["lm"]) for of in settings))
     rows = markdown_lines(table.to_dict("records"))
     text = "\n\n".join([f"# {title}", rows, f"Reports: {', '.join(links)}.", *said])
-    return write_pages(home, slug(" ".join(map(str, table.columns[1:]))), text+"\n")
+    kinds = settings[0].get("memory") or ""
+    return write_pages(home, slug(f"{' '.join(map(str, table.columns[1:]))} {kinds}"), text+"\n")
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #d6a59cd8
 def _difference(line):
     "A difference with its interval, or why there is none to be read"
+    if line["difference"] is None: return NO_VERDICT
     if line["not_tested"]: return "not tested"
     return f"{line['difference']:+.2f} [{line['low']:+.2f}, {line['high']:+.2f}]"
 
@@ -128,7 +131,7 @@ def _cells(line, **first):
     cells = {**first, "mean": f"{line['mean']:.2f}", "compared with": f"{line['against']} ({line['baseline']:.2f})"}
     cells["difference [95 %]"] = _difference(line)
     p = line.get("p_holm", line["p"])
-    cells["p"] = "–" if line["not_tested"] else f"{p:.3f}" if "p_holm" in line else f"{p:.3f}, not corrected"
+    cells["p"] = "–" if line["not_tested"] or p is None else f"{p:.3f}" if "p_holm" in line else f"{p:.3f}, not corrected"
     return cells | {"tasks that moved": f"{line['moved']} of {line['tasks']}", "streams": line["streams"]}
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #2f138ea6
@@ -229,6 +232,7 @@ class Protocols(Sets):
         "What the stored rows say; offline there must be some of every protocol"
         rows = {name: self._stored(name) for name in self.runs}
         lines = [line for name, run in self.runs.items() for line in run_lines(name, run, rows[name])]
+        if any(dry_run_of(run.spec.params) for run in self.runs.values()): lines = [_without_difference(x) for x in lines]
         costs = {name: run_costs(run, rows[name]) for name, run in self.runs.items()}
         short = [name for name, run in self.runs.items() if len(rows[name]) < run.wanted()]
         stopped = tuple(filter(None, map(self._reason, short)))
@@ -241,7 +245,7 @@ class Protocols(Sets):
         sizes = f"{p['n_tasks']} tasks, {p['n_held_out']} held out, {p['n_streams']} streams"
         return f"{p['lm']} in {world_of(dict(settings=p))}, {p['profile']}, seed {p['rng_seed']}: {sizes}"
     def _said(self, short):
-        words = [_UNITS, caveat_of(self.params["lm"])]
+        words = [_UNITS, *self.caveats()]
         if short: words.append(f"Unfinished: {', '.join(short)}; the same command goes on where it was.")
         return words
 
@@ -249,6 +253,11 @@ _UNITS = ("The unit is the stream: every arm meets the same tasks in the same or
     "that of the other arm in the same stream (paired t, 95 %). p is corrected by Holm over the arms of a figure in "
     "which a task came out differently; the others tested nothing. An interval that holds zero tells no two apart.")
 
+
+def _without_difference(line):
+    "A line of a test run: the means, and no difference"
+    kept = {name: value for name, value in line.items() if name != "p_holm"}
+    return {**kept, **dict.fromkeys(("difference", "low", "high", "p"))}
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #4d51e2c0
 def _words(text): return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

@@ -34,7 +34,7 @@ from ..trials.learners import Learner
 from ..trials.plans import stream_place
 from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import EXP, ONE_PASS, Pass, caps_left, open_set, set_names, table_arms
-from ..trials.spec import CAPS, PARAMS, check_settings
+from ..trials.spec import CAPS, NO_VERDICT, PARAMS, check_settings, dry_run_of, dry_run_words
 from ..trials.stream_plans import would_reason
 from ..trials.trial import caveat_of
 
@@ -113,6 +113,7 @@ class ResultTable:
 
 def _between(found, sign=""):
     "A mean with its interval, in a few characters"
+    if found == NO_VERDICT: return found
     if not found or found["mean"] is None: return "–"
     if found.get("identical"): return "identical"
     mean = f"{found['mean']:{sign}.2f}"
@@ -156,7 +157,8 @@ def save(self:ResultTable, folder:Path)->Path: # of the page
     "Write the table as Markdown and JSON beside the runs that it is made from"
     folder.mkdir(parents=True, exist_ok=True)
     sets = " ".join(dict.fromkeys(line["set"] for line in self.lines))
-    name = slug(f"{self.title} {sets}")
+    arms = " ".join(dict.fromkeys(line["arm"] for line in self.lines))
+    name = slug(f"{self.title} {sets} {arms}")
     path = folder/f"{name}.md"
     path.write_text(self.markdown, encoding="utf-8")
     write_json(folder/f"{name}.json", dict(title=self.title, **self.about, lines=self.lines, words=self.words))
@@ -298,7 +300,9 @@ def table(self:Sets)->ResultTable:
     for name, run in self.runs.items():
         rows = self._stored(name)
         found += rows
-        lines += set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
+        made = set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
+        if dry_run_of(run.spec.params): made = [_without_difference(line) for line in made]
+        lines += made
         if len(rows) < run.wanted(): stopped.append(self._reason(name))
     reasons = tuple(filter(None, stopped))
     words = [*self._words(reasons, not stopped), *_unread(found), *echoes_of_run(found, self.params)]
@@ -318,6 +322,10 @@ def _unread(rows):
     if not unread: return []
     return [f"{len(unread):,} of {len(rows):,} attempts ended with a reply that could not be read, the last one thus: "
         f"{unread[-1]['reason']}. They count as failures."]
+
+def _without_difference(line):
+    "A line of a test run: what an arm did, and no difference to the baseline"
+    return line if line["difference"] is None else {**line, "difference": NO_VERDICT}
 
 # %% ../../nbs/12_reports/13_table.ipynb #7bc28855
 @patch
@@ -361,8 +369,15 @@ def _words(self:Sets, stopped, whole):
     words = [f"Tasks as they came, each met once. {how} No interval is adjusted for the number of arms.{self._fewer()}",
         "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. "
         "Steps, calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
-        caveat_of(self.params["lm"])]
+        *self.caveats()]
     return words if whole else [*words, *stopped, "Unfinished: the same command goes on where it was."]
+
+@patch
+def caveats(self:Sets)->list[str]:
+    "What the rows are no evidence of: of test runs the reason, else a sentence on the model"
+    settings = [run.spec.params for run in self.runs.values()]
+    reasons = dict.fromkeys(filter(None, map(dry_run_words, settings)))
+    return list(reasons) or [caveat_of(self.params["lm"])]
 
 # %% ../../nbs/12_reports/13_table.ipynb #c9da8050
 def make_table(

@@ -12,6 +12,7 @@ from pathlib import Path
 from .html import KINDS, page
 from .trajectory import Story, place_of, plain, slot_of, story, trajectory_of
 from .walkthrough import TAGS, WALK_CSS, walk_text, walkthrough
+from ..trials.spec import dry_run_words, verdict_word
 
 # %% ../../nbs/12_reports/09_view.ipynb #8068549e
 SHARED_CHARS = 80 # texts of this many characters and more stand in a table, once
@@ -178,10 +179,11 @@ def _paragraph(text): return f"<p>{escape(text)}</p>" if text else ""
 def _head(manifest):
     "What run this is: its name, its verdict, the caveat"
     verdict = manifest.get("verdict") or {}
+    words = dry_run_words(manifest.get("settings", {}))
     model = manifest.get("settings", {}).get("lm")
     said = f"status: {manifest.get('status')}"
-    if verdict.get("verdict"): said = f"{verdict['verdict'].upper()} – {verdict.get('claim', '')}"
-    caveat = verdict.get("caveat") or (SIMULATED if model == "sim" else f"Model: {model}.")
+    if verdict.get("verdict"): said = f"{verdict_word(manifest).upper()} – {verdict.get('claim', '')}"
+    caveat = words or verdict.get("caveat") or (SIMULATED if model == "sim" else f"Model: {model}.")
     name = escape(f"{manifest.get('exp')} · {manifest['folder'].resolve().name}")
     return f"<h1>{name}</h1>{_paragraph(plain(said, 400))}{_paragraph(caveat)}"
 

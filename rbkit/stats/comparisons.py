@@ -134,6 +134,12 @@ def _own_notes(contrasts):
 # %% ../../nbs/10_stats/05_comparisons.ipynb #27f404d7
 class Comparisons(list):
     "Planned contrasts, adjusted together; a list of `Comparison` that prints as a table and plots as intervals"
+    def __init__(self,
+        found:Iterable[Comparison]=(),
+        instead:str="", # what is printed in place of the table, where the run gives no verdict
+    ):
+        super().__init__(found)
+        self.instead = instead
     def table(self)->"pd.DataFrame":
         "One row per contrast, costs beside quality"
         return table(self, costs=True)
@@ -151,8 +157,11 @@ class Comparisons(list):
         if len(baselines) > 1: name += f" − {c.baseline}"
         if len(metrics) > 1: name += f", {c.metric}"
         return name
-    def __repr__(self): return "\n".join([self.table().to_string(index=False, na_rep=""), *self.notes()])
+    def __repr__(self):
+        if self.instead: return self.instead
+        return "\n".join([self.table().to_string(index=False, na_rep=""), *self.notes()])
     def _repr_html_(self):
+        if self.instead: return f"<p>{escape(self.instead)}</p>"
         html = self.table().to_html(index=False, float_format=short, na_rep="")
         return html+"".join(f"<p>{escape(note)}</p>" for note in self.notes())
 

@@ -8,10 +8,8 @@ __all__ = ['SAFETY_CHARS', 'make_naive_tools']
 # %% ../../nbs/06_context/05_naive.ipynb #951c919c
 from collections.abc import Callable
 from ..ground.ledger import Ledger, tool
-from ..ground.shown import marks, shown_text, with_note
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
-from ..bank.bank import Bank
 
 # %% ../../nbs/06_context/05_naive.ipynb #a9ec93b3
 SAFETY_CHARS = 200_000 # of JSON, one return; keeps a run alive when everything is asked for
@@ -58,26 +56,11 @@ def _describe(graph):
     return describe
 
 # %% ../../nbs/06_context/05_naive.ipynb #32519820
-_SHOWN = ("title", "description", "content", "polarity", "preconditions", "pitfalls")
-
-def _memory(bank):
-    def search_memory(query:str)->dict:
-        "Search the memory of procedures. Returns {count, items}: all that match, best first, in full."
-        found = [hit.item for hit in bank.search(str(query), k=10**6)]
-        items = []
-        for x in found:
-            items.append({name: shown_text(getattr(x, name)) for name in _SHOWN} | marks(x))
-        return with_note(dict(count=len(items), items=items), items)
-    return search_memory
-
 def make_naive_tools(
     graph:Graph,
-    bank:Bank|None=None, # with any retriever; without a bank there is no search_memory
     ledger:Ledger|None=None, # enters each call
 )->list[Callable]: # functions under the tool contract, with a cap of `SAFETY_CHARS`
     "The tools of one run as one would write them without the rules"
     made = [_run(graph), _whole_schema(graph), _describe(graph)]
-    if bank is not None:
-        made.append(_memory(bank))
     rest = "the rest was cut; ask for less"
     return [tool(f, ledger=ledger, max_chars=SAFETY_CHARS, rest=rest) for f in made]

@@ -28,7 +28,7 @@ from .lending import Lenders, places_of_lenders, rows_lent
 from .runs import (NAMES, RunFolder, begun_in, key_of, latest, manifest_of, provenance, run_place,
     under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
-from .trial import Trial
+from .trial import Trial, all_failed
 from .versions import version_now
 from .workers import job_bar, pmap
 
@@ -113,9 +113,12 @@ def _made(run, kept=True):
     _open_manifest(run)
     status = "error"
     stopped = ""
+    error = ""
     try:
         run.make()
-        status = "success"
+        rows = run.rows()
+        error = all_failed(rows) if rows and not valid_rows(rows) else ""
+        status = "error" if error else "success"
         run.folder.clear_begun()
     except BudgetReached as e:
         status = "budget"
@@ -124,7 +127,7 @@ def _made(run, kept=True):
         status = "cancelled"
         raise
     except ReplayMiss as e: raise miss_of(e, run.spec.params["replay"]) from None
-    finally: _close_manifest(run, status, stopped)
+    finally: _close_manifest(run, status, stopped, error)
     return run.finished(status)
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #cf05908b
@@ -152,7 +155,7 @@ def _guide_sums(guides):
     return {name: added(guide[name] for guide in written) for name in names}
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #230fcfdc
-def _close_manifest(run, status, stopped):
+def _close_manifest(run, status, stopped, error):
     "Read the rows back, and enter what happened"
     rows = run.rows()
     spend = run.inputs.spend
@@ -160,6 +163,7 @@ def _close_manifest(run, status, stopped):
     run.folder.note(
         status=status,
         stopped=stopped, # by which cap
+        error=error, # where every attempt failed on our side
         wall_secs=round(spend.secs, 1),
         rows=len(rows),
         expected_rows=run.wanted(),

@@ -42,7 +42,7 @@ def walk_between(
     spec = here.spec
     seed = spec.params["rng_seed"]
     tape = tape_of(spec, here.inputs, stream, f"{arm.name} learning", 1, config=spec.config(arm))
-    lm = model_of(spec, here.inputs, hashed_seed(seed, arm.salt, stream), tape=tape)
+    lm = model_of(spec, here.inputs, hashed_seed(seed, spec.config(arm), stream), tape=tape)
     lm.tape = tape
     meter = LearningMeter(lm)
     asked = {slot.task.id for slot in slots if slot.phase == "probe"}

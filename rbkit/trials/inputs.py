@@ -10,6 +10,7 @@ __all__ = ['RETRIEVERS', 'TEXTS', 'ACTORS', 'TELLS', 'Inputs', 'prepare', 'has_m
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #92ce2390
 import itertools, json, re
+from importlib import import_module
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from functools import partial
@@ -19,7 +20,8 @@ from ..bank.bank import Bank
 from ..bank.files import read_bank
 from ..bank.items import Item
 from ..bank.recall import recall
-from ..context import Context, layer_names
+from ..agents.executors import EXECUTORS
+from ..context import LAYERS, Context, layer_names
 from ..ground.text import digest, make_folder, write_whole
 from ..models.connect import Preflight, Spend, connect
 from ..policies.memories import memory_class
@@ -31,7 +33,8 @@ from ..models.journal import PAID, Journal, PaidTape
 from ..models.replay import Recorder, Replayer, recording_text
 from ..ground.settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
-from .spec import BANKS, CAPS, OWN, Arm, Spec, check_settings, open_bank, own_names, refuse_unknown
+from .spec import (BANKS, CAPS, OWN, Arm, Spec, check_settings, content_of, is_shipped_path,
+    open_bank, own_data, own_names, refuse_unknown)
 from .versions import ROWS, STREAMS, code_version
 from ..worlds.graph import open_world
 from ..worlds.world import World
@@ -77,7 +80,10 @@ def prepare(
     **given, # of `PARAMS`; settings.ini decides what is not said
 )->tuple[Spec, Inputs]:
     "A run's specification and its inputs, checked"
-    params = {**check_settings(given, live=ping), "own": own_names({**given, "guide": guide})}
+    own = {**given, "guide": guide}
+    params = {**check_settings(given, live=ping), "own": own_names(own)}
+    params["content"] = content_of({**own, "suite": params["suite"]})
+    compared = arms
     own_guide = "" if guide in ("model", "seeds") else guide
     arms = with_own(arms, guide=own_guide, **{name: given.get(name) for name in OWN})
     if setting("cite_items"): arms = [replace(arm, cite=True) if has_memory(arm) else arm for arm in arms]
@@ -85,11 +91,55 @@ def prepare(
     spec = Spec(exp, arms, params, guide, learning)
     world = open_world(params["world"], params["suite"], params["options"], params["grade"])
     for arm in spec.arms: world.check(arm)
+    params["dry_run"] = _not_judged(spec, compared, world)
     world.profile(p_discover=params["sim_p_discover"], **params["sim"])
     tasks = pick_tasks(world, params, learning)
     inputs = Inputs(world, tasks, caps_of(given), learning, brought(spec.arms))
     inputs.ping = ping and not params["replay"]
     return spec, inputs
+
+# %% ../../nbs/11_trials/04_inputs.ipynb #dry00004
+_BY_ARMS = ("table", "table-one-pass", "worlds") # runs of the kit whose arms the user names
+_PROTOCOL = "protocol-" # begins the names of others
+
+def _is_ours(code):
+    "Is a class or a function of this package?"
+    return getattr(code, "__module__", "").partition(".")[0] == "rbkit"
+
+_KIT_EXPERIMENTS = tuple(f"E{number:02}" for number in range(1, 15))
+
+def _is_kit_experiment(exp, arms, own):
+    "Did an experiment come with the kit, with these arms? The user's own files change arms and leave their names"
+    if exp not in _KIT_EXPERIMENTS: return False
+    module = import_module(f"rbkit.experiments.{exp.lower()}")
+    shipped = [module.ARMS] if hasattr(module, "ARMS") else [module.arms(), module.arms(half=True)]
+    if own: return [arm.name for arm in arms] in [[arm.name for arm in known] for known in shipped]
+    return list(arms) in [list(known) for known in shipped]
+
+def _own_parts_of(arm):
+    "What of an arm is the user's own, in words; a name of a bank or of a file is enough, so none is opened"
+    found = [code.__qualname__ for code in brought((arm,)) if not _is_ours(code)]
+    banks = dict(bank=arm.bank, placebo=arm.placebo)
+    found += [f"{name} of arm {arm.name!r}" for name, value in banks.items()
+        if value not in BANKS and (isinstance(value, Bank) or not is_shipped_path(value))]
+    if arm.guide and arm.guide != "seeds" and not is_shipped_path(arm.guide):
+        found.append(f"guide of arm {arm.name!r}")
+    if arm.rules is not None: found.append(f"rules of arm {arm.name!r}")
+    if not _is_ours(EXECUTORS[arm.executor]): found.append(f"executor {arm.executor}")
+    layers = [layer for layer in LAYERS.values() if layer.name in layer_names(arm.layers)]
+    found += [f"layer {layer.name}" for layer in layers if not _is_ours(layer.pack)]
+    return found
+
+def _not_judged(spec, arms, world):
+    "The user's own parts of a run with the simulated model; empty for a real model"
+    if spec.params["lm"] != "sim": return []
+    found = own_data(spec.params)
+    found += [f"world {spec.params['world']}" for code in world.roots()
+        if isinstance(code, (type, FunctionType)) and not _is_ours(code)]
+    found += [part for arm in arms for part in _own_parts_of(arm)]
+    by_arms = spec.exp in _BY_ARMS or spec.exp.startswith(_PROTOCOL) or "memory" in spec.params
+    if not by_arms and not _is_kit_experiment(spec.exp, arms, found): found.append(f"experiment {spec.exp}")
+    return list(dict.fromkeys(found))
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #a7652bd4
 RETRIEVERS = dict( # name -> what makes one, for each bank anew
@@ -304,7 +354,7 @@ def _blank(spec, arm, bank, task):
     return blanked([h.item for h in found])
 
 # %% ../../nbs/11_trials/04_inputs.ipynb #5e817802
-ACTORS = ("executor", "toolset") # fields of an arm that make another agent of it
+ACTORS = ("executor", "toolset", "print_chars") # fields of an arm that make another agent of it
 TELLS = ("layers", "mode", "bank", "show", "slice_sense", "min_score", "rules", "guide", "retriever",
     "limits", "cite") # that tell it more
 

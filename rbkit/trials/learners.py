@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['LEARN', 'SIDES', 'VERIFY', 'JUDGES', 'CHECKED_BY', 'SCALING', 'NO_MEMORY', 'NO_MEMORY_AGAIN', 'OWN_KINDS',
            'PlantedErrors', 'Learner', 'check_learner', 'judge_of', 'trajectory_items', 'drawn', 'appended', 'keeper',
-           'policies_of', 'memory_arm', 'memory_arms', 'with_entries']
+           'policies_of', 'memory_arm', 'memory_arms', 'arms_in_words', 'claims_of_memories', 'with_entries']
 
 # %% ../../nbs/11_trials/11_learners.ipynb #4d1c294e
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
@@ -312,6 +313,44 @@ def memory_arms(
             f"Say {others}.")
     if len(names) < 2: raise ValueError(f"memory={words!r} names nothing to compare. Say more, such as none,bank,raw.")
     return with_entries([memory_arm(name, budget) for name in names], k)
+
+# %% ../../nbs/11_trials/11_learners.ipynb #kinds003
+_ABOUT_KINDS = dict( # of `OWN_KINDS`
+    none="no memory, the baseline",
+    again="no memory once more (A/A)",
+    bank="a bank that begins empty and stores lessons that a model writes",
+    placebo="the same bank, and unrelated items of the same size are shown",
+    blank="the same bank, and its items are shown with every letter replaced",
+)
+
+def arms_in_words(
+    words:str, budget:str|None=None, k:int|str|None=None, # as for `memory_arms`
+)->str: # Markdown
+    "The arms of a run that compares kinds of memory, a line each"
+    lines = [f"- **{arm.name}**: {_kind_in_words(arm)}" for arm in memory_arms(words, budget or "equal", k)]
+    return "\n".join(["This run compares kinds of memory. Its arms:", "", *lines])
+
+def _kind_in_words(arm):
+    "What an arm remembers, and how many entries it shows where that was chosen"
+    if not arm.memory: return _ABOUT_KINDS[arm.name]+(f"; it shows {arm.k}" if arm.k != OWN_KINDS[arm.name].k else "")
+    about = (memory_class(arm.memory).__doc__ or "a memory without a description").strip().splitlines()[0]
+    shows = f"; it shows {arm.memory_k}" if arm.memory_k is not None else ""
+    return f"{about[:1].lower()}{about[1:].rstrip('.')}; its room in the prompt: {arm.memory_budget}{shows}"
+
+def claims_of_memories(
+    arms:Sequence[Learner], # of a run of E9
+    memory:str|None=None, # kinds that the user named, if any
+    bank:str|None=None, # memory that the user gave, if any
+)->dict[str, str]: # name of an arm -> what is claimed of it
+    "A claim for each memory that the user named: kinds, or a bank of one's own as it is and with the loop"
+    tasks = "raises success on tasks as they come"
+    if memory:
+        kinds = [arm for arm in arms if arm.learn and arm.show == "memory" and not arm.salt] or arms[1:] # controls alone
+        return {arm.name: f"Memory of the kind {arm.name!r} {tasks}." for arm in kinds}
+    if bank:
+        given = f"The memory that was given ({Path(str(bank)).name})"
+        return dict(seeds=f"{given}, unchanged, {tasks}.", lessons=f"{given}, with the loop, {tasks}.")
+    return dict(lessons=f"A bank that writes down its own lessons {tasks}.")
 
 # %% ../../nbs/11_trials/11_learners.ipynb #d4180dee
 def with_entries(

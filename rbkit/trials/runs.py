@@ -40,17 +40,39 @@ def _unusual(params):
     return said if given["max_iters"] == USUAL["max_iters"] else f"{said}iters {given['max_iters']} "
 
 def condition(params:dict[str, object])->str:
-    "A run's folder: model, suite or world, profile, what is unusual or one's own, and seed, but not how many tasks"
+    "A run's folder: model, suite or world, profile, what is unusual or compared, and seed, but not how many tasks"
     model = params["lm"]
     about = params.get("world", "graph")
     if about == "graph": about = Path(str(params["suite"])).name
     profile = params["profile"]
     seed = params["rng_seed"]
-    kinds = f"{params.get('memory_budget') or 'equal'} memories " if params.get("memory") else ""
-    if params.get("memory_k"): kinds += f"k {params['memory_k']} "
-    own = "".join(f"{name} {Path(what).stem} " for name, what in params.get("own", {}).items())
-    if params.get("split"): own += f"{params['split']} "
-    return slug(f"{model} {about} {profile} {_unusual(params)}{kinds}{own}s{seed}")
+    return slug(f"{model} {about} {profile} {_unusual(params)}{_compared(params)}s{seed}")
+
+def _compared(params):
+    "What a run compares beside an experiment's own arms and data: kinds of memory, and one's own files by content"
+    said = []
+    if params.get("memory"): said.append(f"memories {params['memory']} {params.get('memory_budget') or 'equal'}")
+    if params.get("memory_k"): said.append(f"k {params['memory_k']}")
+    content = params.get("content") or {}
+    for name, what in (params.get("own") or {}).items():
+        said.append(f"{name} {Path(what).stem} {content.get(name, '')}".strip())
+    if content.get("suite"): said.append(content["suite"])
+    if params.get("split"): said.append(params["split"])
+    return "".join(f"{part} " for part in said)
+
+def _older_names(params):
+    "The folder names that earlier versions gave such a run, newest first"
+    kinds = "equal" if params.get("memory_budget") is None else params["memory_budget"]
+    said = f"{kinds} memories " if params.get("memory") else ""
+    if params.get("memory_k"): said += f"k {params['memory_k']} "
+    said += "".join(f"{name} {Path(what).stem} " for name, what in (params.get("own") or {}).items())
+    if params.get("split"): said += f"{params['split']} "
+    names = []
+    for unusual in (_unusual(params), ""):
+        about = params.get("world", "graph")
+        if about == "graph": about = Path(str(params["suite"])).name
+        names.append(slug(f"{params['lm']} {about} {params['profile']} {unusual}{said}s{params['rng_seed']}"))
+    return list(dict.fromkeys(names))
 
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
@@ -292,7 +314,7 @@ NAMES = ("arm", "config", "task", "repeat", "stream", "phase", "position", "atte
 
 def _trace_line(name, line):
     "A line of a trace as text; a system text belongs to no attempt alone"
-    whole = line if line["kind"] == "system" else {**name, **line}
+    whole = line if line["kind"] == "system" else {**name, **line, **name} # what a line itself calls `arm` is not the arm
     return json.dumps(whole, ensure_ascii=False)+"\n"
 
 def _systems(path):
@@ -436,10 +458,17 @@ def run_place(
     home:Path, # of the runs of an experiment
     params:dict[str, object], # of a run
 )->Path: # its folder, which need not be there
-    "Where a run is kept; one that an earlier version named without its grade and its steps stays where it is"
+    "Where a run is kept; a run that an earlier version gave another name stays where it is"
     path = home/condition(params)
-    older = home/condition({**params, **USUAL})
-    if path == older or path.exists(): return path
-    said = manifest_of(older, must=False).get("settings")
-    same = said and all((said.get(name) or usual) == (params.get(name) or usual) for name, usual in USUAL.items())
-    return older if same else path
+    if path.exists(): return path
+    for name in _older_names(params):
+        said = manifest_of(home/name, must=False).get("settings")
+        if said and _is_same_run(said, params): return home/name
+    return path
+
+_SAME = dict(**USUAL, memory="", memory_budget="equal", memory_k="", own={}) # and what they are where nobody says so
+
+def _is_same_run(said, params):
+    "Does a folder of an earlier version hold a run with these parameters? It did not know the content of files"
+    if "content" in said and said["content"] != params.get("content"): return False
+    return all((said.get(name) or usual) == (params.get(name) or usual) for name, usual in _SAME.items())

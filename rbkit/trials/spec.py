@@ -4,13 +4,15 @@
 
 # %% auto #0
 __all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS',
-           'SPLITS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm',
-           'check_whole', 'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
+           'SPLITS', 'PARAMS', 'NO_VERDICT', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm',
+           'check_arm', 'check_whole', 'run_again', 'own_names', 'is_shipped_path', 'own_data', 'dry_run_of',
+           'dry_run_words', 'verdicts_of', 'verdict_word', 'content_of', 'check_settings', 'lock_here', 'described',
+           'Spec']
 
 # %% ../../nbs/11_trials/03_spec.ipynb #0f6c7401
-import json
+import hashlib, json
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from fastcore.basics import patch
@@ -24,7 +26,7 @@ from ..ground.text import digest
 from ..models.connect import check_model, read_options
 from ..models.prices import check_priced
 from ..models.replay import load_recording
-from ..ground.settings import budgets, resolve, setting
+from ..ground.settings import budgets, package_homes, resolve, setting
 
 # %% ../../nbs/11_trials/03_spec.ipynb #6a88721a
 def refuse_unknown(
@@ -98,6 +100,7 @@ class Arm:
     mode:str = "inject" # how memory comes: "inject", "tools" or "both"
     executor:str = "rlm" # who acts: "rlm", "react" or "scratchpad"
     toolset:str = "handles" # what it acts with: "handles", or "naive" tools that return everything
+    print_chars:int|None = None # most characters that one step of its REPL shows; those of `agents.code` if not given
     slice_sense:bool = True # let the cards of L0 and L1 begin with what the question touches
     rules:dict[str, object]|None = None # curated rules of the constraints layer; the shipped ones if not given
     guide:str|Path = "" # of L3: a Markdown file, a folder with one for each graph, or "seeds"; the run's if not given
@@ -148,6 +151,7 @@ def check_arm(arm:Arm)->None:
     refuse_unknown("toolset", arm.toolset, TOOLSETS)
     for name, _ in arm.budgets: refuse_unknown("budgets", name, tuple(budgets("full")))
     if arm.k is not None: check_whole("k", arm.k, 0)
+    if arm.print_chars is not None: check_whole("print_chars", arm.print_chars, 200)
     if arm.min_score is not None and not (isinstance(arm.min_score, (int, float)) and arm.min_score >= 0):
         raise ValueError(f"min_score={arm.min_score!r}; it must be a number from 0, or None for the retriever's own.")
     for name, times in arm.acts:
@@ -223,14 +227,100 @@ KINDS = ("memory", "memory_budget", "memory_k") # kinds of memory that a run com
 SPLITS = ("train", "held_out") # halves of a suite: to learn from, and to ask about
 PARAMS = (*_SETTINGS, "world", "options", "sim", "n_held_out", "split", "interpreter", *CAPS, *OWN, *KINDS)
 
+def _file_name(given): return "a Bank" if isinstance(given, Bank) else Path(str(given)).name
+
 def own_names(
     given:dict[str, object], # of a run: those of `OWN`, and `guide`
 )->dict[str, str]: # empty where all is as shipped
     "What a user brought in place of what is shipped, by the name of its file"
-    names = {name: Path(str(given[name])).name for name in OWN if given.get(name)}
+    names = {name: _file_name(given[name]) for name in OWN if given.get(name)}
     guide = given.get("guide")
     if guide and guide not in ("model", "seeds"): names["guide"] = Path(str(guide)).name
     return names
+
+# %% ../../nbs/11_trials/03_spec.ipynb #dry00002
+NO_VERDICT = "test run, no verdict" # stands where a verdict would
+
+def is_shipped_path(
+    path:str|Path, # of a suite, a bank, a guide ...
+)->bool:
+    "Did a file or a folder come with this package?"
+    place = resolve(path).resolve()
+    return any(place.is_relative_to(home/"seeds") for home in package_homes())
+
+def own_data(
+    settings:dict[str, object], # of a run, from `check_settings` or from its run.json
+)->list[str]: # such as "bank mine.md"; empty where all of it came with the kit
+    "The data of a run that are the user's own, in words"
+    own = [f"{name} {what}" for name, what in (settings.get("own") or {}).items() if name != "retriever"]
+    suite = settings.get("suite")
+    if settings.get("world", "graph") == "graph" and suite and not is_shipped_path(suite):
+        own.append(f"suite {Path(str(suite)).name}")
+    for name, value in (settings.get("options") or {}).items():
+        is_path = isinstance(value, (str, Path)) and ("/" in str(value) or Path(value).suffix != "")
+        if is_path and not is_shipped_path(value): own.append(f"{name} {Path(value).name}")
+    return own
+
+def dry_run_of(
+    settings:dict[str, object], # of a run
+)->list[str]: # empty where the run gives verdicts
+    "The user's own parts of a run that the simulated model cannot judge"
+    if settings.get("lm") != "sim": return []
+    if settings.get("dry_run") is None: return own_data(settings) # an earlier version did not write it down
+    return list(settings["dry_run"])
+
+def dry_run_words(
+    settings:dict[str, object], # of a run
+)->str: # empty where the run gives verdicts
+    "That a run gives no verdict, why, and which option names a model that can give one"
+    own = dry_run_of(settings)
+    if not own: return ""
+    return (f"Test run, no verdict. The simulated model knows the kit's own memories and data only, and this run uses "
+        f"your own: {', '.join(own)}. For a verdict name a real model: --lm provider/model (in Python "
+        "lm='provider/model').")
+
+def verdicts_of(
+    manifest:dict[str, object], # of a run
+)->list[dict[str, str]]: # claim, verdict and why of each; empty where nothing was judged
+    "The verdicts of a run, one for each claim; of a test run none of them says held or failed"
+    judged = manifest.get("verdict") or {}
+    found = manifest.get("verdicts") or ([judged] if judged.get("verdict") else [])
+    words = dry_run_words(manifest.get("settings", {}))
+    if words: return [dict(claim=one.get("claim", ""), verdict=NO_VERDICT, why=words) for one in found]
+    return [dict(claim=one.get("claim", ""), verdict=one["verdict"], why=one.get("why", "")) for one in found]
+
+def verdict_word(
+    manifest:dict[str, object], # of a run
+)->str: # such as "held" or "raw held, recent undecided"; empty where nothing was judged
+    "The verdicts of a run in a few words"
+    if dry_run_of(manifest.get("settings", {})): return NO_VERDICT
+    found = manifest.get("verdicts") or []
+    if len(found) < 2: return (manifest.get("verdict") or {}).get("verdict") or ""
+    return ", ".join(f"{one['arm']} {one['verdict']}" for one in found)
+
+def content_of(
+    given:dict[str, object], # of a run: those of `OWN`, `guide`, `suite` and `world`
+)->dict[str, str]: # by name; empty where all is as shipped
+    "Digests of the files that a user brought, so that a run's folder is named after their content"
+    found = {name: _content_hash(given[name]) for name in (*OWN, "guide") if name in own_names(given) and name != "retriever"}
+    suite = given.get("suite")
+    if (given.get("world") or "graph") == "graph" and suite and not is_shipped_path(suite):
+        found["suite"] = _content_hash(suite)
+    return found
+
+def _content_hash(given):
+    "A short digest of a bank, of a file, or of all files of a folder"
+    if isinstance(given, Bank): return given.digest[:8]
+    path = resolve(given)
+    if path.is_file() and path.suffix.lower() in DATABASE:
+        with Bank(path) as bank: return bank.digest[:8]
+    files = [path] if path.is_file() else [p for p in sorted(path.rglob("*")) if p.is_file() and p.name[:1] != "."]
+    return digest("".join(f"{p.relative_to(path)} {_file_hash(p, p.stat().st_mtime_ns)}\n" for p in files))[:8]
+
+@lru_cache(maxsize=4096)
+def _file_hash(path, changed):
+    "The digest of a file; it is read again once it has changed"
+    with path.open("rb") as file: return hashlib.file_digest(file, "sha256").hexdigest()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #06300168
 def check_settings(

@@ -19,8 +19,8 @@ from .learners import NO_MEMORY, Learner, PlantedErrors, memory_arms # an experi
 from .costs import APART, SPENT, whole_cost
 from .ablation import known_as_stored, lacking
 from .learning import StreamRun, learn, prepare_streams
-from .plans import USUAL, Plan, cheap, expected, stream_place
-from .runs import RunFolder
+from .plans import USUAL, Plan, cheap, expected, of_rows, stream_place
+from .runs import RunFolder, valid_rows
 from .spec import Spec
 from .stream_trial import Streams
 from .streams import slots_of, walk
@@ -59,10 +59,22 @@ def _planned(spec, inputs, rows, source):
     steps = n*len(slots_of(spec, inputs, spec.baseline, 0)) # an order of another kind is as long
     frame = expected_steps(spec, rows, steps, source)
     tasks = len(inputs.tasks)
-    found = detectable(n, tasks, **USUAL)
+    found, found_by = _found(spec, rows, steps) if source == OWN_ROWS else (detectable(n, tasks, **USUAL), "")
     held_out = sum(task.split == "held_out" for task in inputs.tasks)
     return Plan(spec.exp, p["lm"], tasks, n, frame, source, found, inputs.spend.caps, "streams",
-        source == SHORT_STREAM and would_reason(p), held_out)
+        source == SHORT_STREAM and would_reason(p), held_out, found_by)
+
+def _found(spec, rows, steps):
+    "The smallest difference that a run detects: by its rows where all are there, else as it is usual"
+    whole = len(rows) >= steps*len(spec.arms)
+    pair = (spec.arms[-1].name, spec.baseline.name)
+    learned = [{**row, "position": None} for row in valid_rows(rows) if row["phase"] == "learn"] # orders may differ
+    try: return of_rows(learned, *pair, unit="stream") if whole else _usual(spec, rows)
+    except ValueError: return _usual(spec, rows)
+
+def _usual(spec, rows):
+    "What is assumed before there are rows"
+    return detectable(spec.params["n_streams"], len({row["task"] for row in rows}), **USUAL), ""
 
 def would_reason(
     params:dict[str, object], # of a run

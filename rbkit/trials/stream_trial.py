@@ -21,6 +21,7 @@ from ..stats.paired import Comparison, contrast
 from ..stats.retention import kept
 from ..stats.style import INK, PALETTE, foot, inked, mark_limit
 from .acted import at_limit
+from .spec import dry_run_words
 from .trial import Trial, red_flags
 if TYPE_CHECKING: import pandas as pd
 
@@ -123,7 +124,8 @@ def table(self:Streams,
 )->Comparisons:
     "Every arm against the baseline over streams; p adjusted by Holm over those in which a task moved"
     pairs = [(a, None) if isinstance(a, str) else a for a in arms or self.compared()]
-    return adjusted(self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics))
+    found = [self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics)]
+    return Comparisons(adjusted(found), dry_run_words(self.spec.params))
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #12b96bf9
 @patch
@@ -317,8 +319,12 @@ def note_summary(self:Streams,
     arm:str, # as for `summary`
     **seen, # what was seen of the world itself: gold_ok, gold_n, hostile
 )->dict[str, object]:
-    "Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded"
+    """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded.
+    The gains of a test run are not entered."""
     found = {**self.summary(arm), **seen}
+    if self.dry_run:
+        self.folder.note(warnings=self.warnings())
+        return found
     acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
     self.folder.note(found=found, acted=acted, warnings=self.warnings())
     return found

@@ -217,7 +217,7 @@ def walk(
     seed = spec.params["rng_seed"]
     if slots is None: slots = slots_of(spec, inputs, arm, stream)
     tape = tape_of(spec, inputs, stream, f"{arm.name} learning", 1, config=spec.config(arm))
-    lm = model_of(spec, inputs, hashed_seed(seed, arm.salt, stream), tape=tape)
+    lm = model_of(spec, inputs, hashed_seed(seed, spec.config(arm), stream), tape=tape)
     lm.tape = tape
     meter = LearningMeter(lm)
     rerun_of = reruns(spec, inputs, arm, stream, meter)

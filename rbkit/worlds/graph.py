@@ -77,7 +77,7 @@ def attempt(self:GraphWorld, task:Task, context:Context, lm:object,
     ledger:object=None, seed:int=0, # a `Ledger`; a graph draws nothing by chance
     variation:object=None, # a `Variation`, which may word the question otherwise
     bank:Bank|None=None, # what memory tools search
-    **how, # executor, max_iters, step_secs, interpreter
+    **how, # executor, max_iters, step_secs, interpreter, print_chars
 )->Attempt:
     "Let a code agent answer a question"
     question = variation.question if variation else task.question

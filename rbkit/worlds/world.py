@@ -236,7 +236,7 @@ def pick(self:Episodes, n:int, rng_seed:int=0, split:str|None=None)->list[WorldT
 @patch
 def check(self:Episodes, arm:object)->None:
     "A turn agent has no tools and no graph: memory reaches it in the prompt or not at all"
-    plain = dict(mode="inject", executor="rlm", toolset="handles", slice_sense=True, rules=None,
+    plain = dict(mode="inject", executor="rlm", toolset="handles", print_chars=None, slice_sense=True, rules=None,
         guide="")
     for field, usual in plain.items():
         if (given := getattr(arm, field, usual)) != usual:
