@@ -207,17 +207,21 @@ class _Allowance:
         return call
 
 # %% ../../nbs/07_agents/04_code.ipynb #4c6511ea
-def _handle_tools(graph, context, bank, store, ledger, max_chars, writers):
-    "The kit's tools, those that read the memory within the context's allowance"
+def _kit_tools(graph, context, bank, store, ledger, max_chars, writers):
+    "The tools of a tool set, and the same memory tools for each; memory is read within the context's allowance"
     searched = bank is not None and context.mode != "inject"
-    groups = ("ctx", "sparql", "mem") if searched else ("ctx", "sparql")
     own = [t.__name__ for t in (*context.tools, *writers)]
-    tools = make_tools(graph, bank, store, ledger, groups, max_chars, known=own)
+    groups = ("mem",) if searched else ()
+    rows = make_naive_tools(graph, ledger) if context.toolset == "naive" else []
+    if context.toolset == "handles":
+        groups = ("ctx", "sparql", *groups)
+    known = [*own, *(t.__name__ for t in rows)]
+    tools = rows+make_tools(graph, bank, store, ledger, groups, max_chars, known=known)
     if not searched or context.allowance is None:
         return tools
     allowance = _Allowance(context.allowance)
     rationed = {}
-    readers = make_tools(graph, bank, store, groups=("mem",), max_chars=max_chars, known=own) # without a ledger
+    readers = make_tools(graph, bank, store, groups=("mem",), max_chars=max_chars, known=known) # without a ledger
     for t in readers:
         if t.__name__ in ("mem_get", "mem_quote"):
             rationed[t.__name__] = relay(t, allowance.ration(t, max_chars), ledger, max_chars)
@@ -238,10 +242,8 @@ def agent_tools(
         if not context.tools:
             raise ValueError("The context has toolset='own' and no tools; pass tools=[your_function].")
         tools = []
-    elif context.toolset == "naive":
-        tools = make_naive_tools(graph, bank if context.mode != "inject" else None, ledger)
     else:
-        tools = _handle_tools(graph, context, bank, store, ledger, max_chars, writers)
+        tools = _kit_tools(graph, context, bank, store, ledger, max_chars, writers)
     by_name = {t.__name__: t for t in tools} | {t.__name__: t for t in writers}
     tools = list(by_name.values())
     return tools+own_tools(context.tools, ledger, max_chars, [t.__name__ for t in tools])
@@ -375,7 +377,7 @@ def template_hash(
     return digest(predict.signature.instructions.replace(text, ""))
 
 # %% ../../nbs/07_agents/04_code.ipynb #65c20a0f
-PRINT_CHARS = dict(handles=4000, naive=10_000, own=4000) # characters, by tool set
+PRINT_CHARS = 4000 # most characters that one step shows, with every tool set
 
 def repl_factory(
     tools:list[Callable], # functions under the tool contract
@@ -422,7 +424,7 @@ def run_rlm(
     max_iters:int|None=None, # REPL steps before the run counts as not converged
     step_secs:float|None=None, # limit of one step in seconds, tool calls included
     tool_chars:int=1000, # cap of one tool return
-    print_chars:int|None=None, # most characters that a step shows; those of `PRINT_CHARS` if not given
+    print_chars:int|None=None, # most characters that a step shows; `PRINT_CHARS` if not given
     sub_calls:int=0, # questions that code may ask a sub-model; none are offered by default
     interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
     writers:Sequence[Callable]=(), # tools that write to the bank, as for `agent_tools`
@@ -432,7 +434,7 @@ def run_rlm(
     store = store or BlobStore()
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars, writers)
     secs = setting("step_timeout_secs", step_secs)
-    shown = print_chars or PRINT_CHARS[context.toolset]
+    shown = print_chars or PRINT_CHARS
     steps = setting("max_iters", max_iters)
     rules = rules_for(context, tools, signature, shown, sub_calls)
     profile = profile_for(lm, interpreter)

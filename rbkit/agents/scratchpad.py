@@ -85,7 +85,7 @@ def run_scratchpad(
     max_iters:int|None=None, # REPL steps before the run counts as not converged
     step_secs:float|None=None, # limit of one step in seconds, tool calls included
     tool_chars:int=1000, # cap of one tool return
-    print_chars:int|None=None, # most characters that a step shows; as in `PRINT_CHARS` if not given
+    print_chars:int|None=None, # most characters that a step shows; `PRINT_CHARS` if not given
     n_steps:int=3, # steps that a request shows
     interpreter:str|None=None, # `locked` or `trusted`; the setting if not given, then `locked`
     writers:Sequence[Callable]=(), # tools that write to the bank, as for `agent_tools`
@@ -93,7 +93,7 @@ def run_scratchpad(
     "Run a REPL agent that sees only its last steps; whatever happens, an `Attempt` comes back"
     store = store or BlobStore()
     secs = setting("step_timeout_secs", step_secs)
-    shown = print_chars or PRINT_CHARS[context.toolset]
+    shown = print_chars or PRINT_CHARS
     tools = agent_tools(graph, context, bank, store, ledger, tool_chars, writers)
     rules = rules_for(context, tools, signature, shown)
     profile = profile_for(lm, interpreter)
