@@ -6,11 +6,12 @@
 __all__ = ['QUERY_FILES', 'read_queries', 'iris_in', 'used_terms', 'uses_of']
 
 # %% ../../nbs/02_graphs/11_examples.ipynb #9194ff8d
-import json, re
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from weakref import WeakKeyDictionary
+from ..ground.documents import parse_json
 from .graph import Graph
 from .schema import Schema, schema_of
 
@@ -24,7 +25,7 @@ def _queries_of(path:Path)->Iterator[str]:
         if not line.strip():
             continue
         try:
-            held = json.loads(line)
+            held = parse_json(line)
             said = next(held[key] for key in _KEYS if held.get(key))
         except (ValueError, AttributeError, StopIteration):
             said = None

@@ -7,7 +7,7 @@ __all__ = ['FORMATS', 'MB', 'UNLESS_LENIENT', 'GraphError', 'file_list', 'conten
            'made_prefixes', 'GraphSource', 'GraphInfo', 'read_files']
 
 # %% ../../nbs/02_graphs/03_files.ipynb #ee13022f
-import errno, gzip, hashlib, io, json, mmap, re, zlib
+import codecs, errno, gzip, hashlib, io, json, mmap, re, zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -76,13 +76,62 @@ def _unpacked(path:Path, max_mb:float)->bytes:
     return found.getvalue()
 
 # %% ../../nbs/02_graphs/03_files.ipynb #54d4a2ef
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+    ("<?xml".encode("utf-16-le"), "utf-16-le"), ("<?xml".encode("utf-16-be"), "utf-16-be"))
+_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
+_ENCODING = re.compile(r"utf-(8|16|32)(-[bl]e)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|gb2312|gbk|gb18030|big5|"
+    "euc_(jp|kr)|shift_jis")
+
+def _encoding(start:bytes)->str:
+    "The encoding that the first bytes of a file tell; utf-8 if they tell nothing"
+    for mark, name in _MARKS:
+        if start.startswith(mark):
+            return name
+    declared = _DECLARED.match(start)
+    return declared[1].decode().lower() if declared else "utf-8"
+
+def _codec(path:Path, encoding:str)->str:
+    "The name of Python's codec for an encoding"
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError:
+        name = ""
+    if not _ENCODING.fullmatch(name):
+        raise GraphError(f"{path.name}: its encoding {encoding[:40]!r} is not read. Save it as UTF-8.")
+    return name
+
+def _in_utf8(path:Path, content:bytes|mmap.mmap)->bytes|mmap.mmap:
+    "The same text in UTF-8 without a byte order mark; the content itself where it is that already"
+    start = bytes(content[:1000])
+    encoding = _encoding(start)
+    if encoding == "utf-8":
+        return bytes(content[len(codecs.BOM_UTF8):]) if start.startswith(codecs.BOM_UTF8) else content
+    name = _codec(path, encoding)
+    try:
+        text = bytes(content).decode(name).lstrip("\ufeff")
+    except UnicodeDecodeError as e:
+        raise GraphError(f"{path.name}: it is not {name}, which it says it is: {e.reason} at byte {e.start}. "
+            "Save it as UTF-8.") from None
+    declared = _DECLARED.match(text[:1000].encode())
+    if declared:
+        was = declared[1].decode()
+        text = text.replace(was, "UTF-8", 1)
+    return text.encode()
+
 def content_of(
     path:Path,
     max_mb:float=2048, # most text that it may hold
 )->bytes|mmap.mmap:
-    "What a file holds, unpacked; GraphError when it cannot be read, or holds more"
+    "What a file holds, unpacked and in UTF-8; GraphError when it cannot be read, or holds more"
+    content = _in_utf8(path, _content(path, max_mb))
+    _check_size(path, len(content), max_mb)
+    return content
+
+def _content(path:Path, max_mb:float)->bytes|mmap.mmap:
+    "What a file holds, unpacked"
     try:
-        if path.name.endswith(".gz"):
+        if path.name.lower().endswith(".gz"):
             return _unpacked(path, max_mb)
         _check_size(path, path.stat().st_size, max_mb)
         if not path.stat().st_size:
@@ -100,13 +149,22 @@ def fingerprint(contents:Iterable[bytes|mmap.mmap])->str:
     digests = sorted(hashlib.sha256(content).hexdigest() for content in contents)
     return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
 
+_XML_START = re.compile(rb"\s*(?:<\?xml\b|<!|<rdf:RDF\s)")
+_TURTLE_START = re.compile(rb"(?:\s|#[^\n]*\n)*(?:@prefix|@base|prefix\s|base\s)", re.I)
+_WITH_PREFIXES = {"N_TRIPLES": "TURTLE", "N_QUADS": "TRIG", "RDF_XML": "TURTLE"}
+
 def _format(path:Path, content:bytes|mmap.mmap)->str:
-    "The format of a file; .owl and .rdf are used for Turtle too, so RDF/XML must look like it"
+    "The format of a file: what its suffix says, unless its first bytes are surely of another format"
     name = FORMATS[_suffix(path)]
-    if name != "RDF_XML":
-        return name
-    start = bytes(content[:2000]).lstrip(b"\xef\xbb\xbf \r\n\t")
-    return name if start.startswith((b"<?xml", b"<rdf:", b"<!")) else "TURTLE"
+    start = bytes(content[:2000])
+    if _XML_START.match(start):
+        return "RDF_XML"
+    if name == "RDF_XML": # .owl and .rdf are used for Turtle, too
+        return "TURTLE"
+    if _TURTLE_START.match(start):
+        return _WITH_PREFIXES.get(name, name)
+    is_json = start.lstrip().startswith(b"{")
+    return "JSON_LD" if is_json and name in ("TURTLE", "N_TRIPLES", "N_QUADS") else name
 
 # %% ../../nbs/02_graphs/03_files.ipynb #711c2f4a
 _ENTITY = re.compile(rb"""<!ENTITY\s+([^\s%"']\S*)\s+(?:"([^"]*)"|'([^']*)')""")
@@ -183,9 +241,32 @@ class FileRead(NamedTuple):
     "What was learned from reading a file"
     prefixes:dict[str, str]
     content:bytes|mmap.mmap
+    n:int|None # statements; None where the store has counted them itself
 
 # %% ../../nbs/02_graphs/03_files.ipynb #4b82b0bc
 UNLESS_LENIENT = ", or pass lenient=True to skip checks of IRIs" # what a caller of `load_graph` may do about it
+
+class _Counted:
+    "Statements, which are counted as they pass"
+    def __init__(self, quads:Iterable):
+        self.quads = quads
+        self.n = 0
+    def __iter__(self)->Iterator:
+        for quad in self.quads:
+            self.n += 1
+            yield quad
+
+_LINE = re.compile(rb"^[ \t]*[^#\s]", re.M)
+
+def _has_statement(content:bytes|mmap.mmap)->bool:
+    "Does a file of N-Triples hold more than comments?"
+    return bool(_LINE.search(content))
+
+def _check_json(path:Path, n:int)->None:
+    "Refuse JSON without statements"
+    if not n:
+        raise GraphError(f"{path.name}: JSON without a statement of RDF. JSON-LD needs @id or @context; "
+            "leave the file out, or name another one.")
 
 def _read(path:Path, tag:str, source:"GraphSource", add:Callable, bulk:Callable|None)->FileRead:
     "Put the statements of one file into a store; `tag` begins the names of its blank nodes"
@@ -201,16 +282,20 @@ def _read(path:Path, tag:str, source:"GraphSource", add:Callable, bulk:Callable|
     try:
         if bulk and plain and name == "N_TRIPLES":
             bulk(**given)
-            return FileRead({}, content)
+            return FileRead({}, content, None if _has_statement(content) else 0)
         parser = ox.parse(**given)
-        add(parser if plain else _renamed(parser, tag))
+        counted = _Counted(parser if plain else _renamed(parser, tag))
+        add(counted)
         if name == "RDF_XML":
             prefixes = _xml_prefixes(content)
         elif name == "JSON_LD":
+            _check_json(path, counted.n)
             prefixes = _json_prefixes(content)
         else:
             prefixes = dict(parser.prefixes)
-        return FileRead(prefixes, content)
+        return FileRead(prefixes, content, counted.n)
+    except GraphError:
+        raise
     except (SyntaxError, ValueError, UnicodeError, RecursionError) as e:
         raise GraphError(f"{path.name}: not valid {name}: {str(e)[:200]}. "
             f"Correct the file{UNLESS_LENIENT}.") from None
@@ -276,12 +361,21 @@ def read_files(
     "Put the statements of all files into one store"
     prefixes = {}
     contents = []
+    counts = []
     left = source.file_mb
     for i, path in enumerate(source.files):
         read = _read(Path(path), f"b{i}", replace(source, file_mb=left), add, bulk)
         left -= len(read.content)/MB
         contents.append(read.content)
+        counts.append(read.n)
         for prefix, space in read.prefixes.items():
             prefixes.setdefault(prefix, space) # the first file that names it decides
+    _check_statements(source, contents, counts)
     named = {**prefixes, **source.prefixes}
     return GraphInfo({**made_prefixes(contents, named), **named}, fingerprint(contents))
+
+def _check_statements(source:GraphSource, contents:list[bytes|mmap.mmap], counts:list[int|None])->None:
+    "Refuse files that hold text and together not one statement"
+    written = [Path(path).name for path, content in zip(source.files, contents) if re.search(rb"\S", content)]
+    if written and not any(n is None or n for n in counts):
+        raise GraphError(f"No statement of RDF in {', '.join(written[:5])}: only comments or prefixes. Is that the graph?")

@@ -22,14 +22,14 @@ from pathlib import Path
 from .html import Html, chip, html_table, page
 from .report import folder_of, notebook_of, split_options, with_settings
 from .stored import all_runs, verdicts
-from ..graphs.new_suites import from_yaml
+from ..ground.documents import NotRead, parse_yaml
 from ..ground.settings import find_root, results_path, setting
 
 # %% ../../nbs/12_reports/10_batch.ipynb #374e5ad0
 def _parsed(text):
     "The content of a batch file; ValueError where it is no YAML, or holds something else"
-    try: found = from_yaml(text)
-    except ValueError as e: raise ValueError(f"The batch file is {e}.") from None
+    try: found = parse_yaml(text)
+    except NotRead as e: raise ValueError(f"The batch file is {e}.") from None
     fits = isinstance(found, dict) and isinstance(found.get("batch"), list) and not set(found)-{"batch", "defaults"}
     if not fits:
         holds = ", ".join(map(str, found)) if isinstance(found, dict) else type(found).__name__

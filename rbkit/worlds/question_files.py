@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+from ..ground.documents import parse_json
 from ..ground.text import digest
 from ..ground.settings import data_path, resolve, seeds_path
+from ..graphs.question_lists import split_in_name
 from .answers import LETTERS
 from .comparison import COMPARISONS
 from .redaction import placeholder
@@ -226,7 +228,7 @@ def _read_file(path:Path, source:str, split:str)->list[Question]:
     questions = []
     for number, content in _readable_lines(path):
         try:
-            row = json.loads(content) if isinstance(content, str) else content
+            row = parse_json(content) if isinstance(content, str) else content
             q = read_row(row, id=f"{name}-{path.stem}-{number}", kind=name,
                 private=_is_private(source, path), split=split)
         except (ValueError, TypeError, KeyError) as e:
@@ -240,9 +242,7 @@ def _read_file(path:Path, source:str, split:str)->list[Question]:
 def _split_of(path:Path, is_split:bool)->str: # empty if the name does not say
     if not is_split:
         return ""
-    if path.stem.startswith("train"):
-        return "train"
-    return "held_out" if path.stem.startswith("test") else ""
+    return split_in_name(path.stem)
 
 # %% ../../nbs/09_worlds/05_question_files.ipynb #96771d84
 def read_questions(
@@ -251,11 +251,10 @@ def read_questions(
     "The questions of a folder. ValueError names the file and the number of a bad line"
     folder = _folder_of(source)
     files = sorted(p for p in folder.rglob("*") if p.suffix in (".jsonl", ".csv"))
-    has_train = any(p.stem.startswith("train") for p in files)
-    has_test = any(p.stem.startswith("test") for p in files)
+    named = {split_in_name(p.stem) for p in files}
     questions = []
     for path in files:
-        split = _split_of(path, has_train and has_test)
+        split = _split_of(path, {"train", "held_out"} <= named)
         questions.extend(_read_file(path, source, split))
     if not questions:
         raise ValueError(f"{source!r} has no .jsonl or .csv file with questions.")
