@@ -309,16 +309,27 @@ def _tasks_of(a):
     print(f"{suite!r}: {suite.forget()} answers forgotten")
     return 0
 
+_MOST_LINES = 20 # of what was left out
+
+def _say_left_out(left_out):
+    "What was left out, a line each, bounded"
+    for line in left_out[:_MOST_LINES]: print(line, file=sys.stderr)
+    more = len(left_out)-_MOST_LINES
+    if more > 0: print(f"... and {more} more left out", file=sys.stderr)
+
 def _problems_of(path):
-    "What is wrong with a suite, said and returned"
+    "What is wrong with a suite and what was left out of it, said and returned"
     from rbkit.graphs.suites import load_suite
     from rbkit.graphs.checks import check_suite
     suite = load_suite(path)
     try: problems = [_with_pattern(suite, problem) for problem in check_suite(suite)]
     finally: suite.close()
     for line in problems: print(line, file=sys.stderr)
-    print(f"{suite!r}: {'sound' if not problems else f'{len(problems)} problems'}")
-    return problems
+    _say_left_out(suite.left_out)
+    found = [f"{len(problems)} problems"] if problems else []
+    if suite.left_out: found.append(f"{len(suite.left_out)} files or questions left out")
+    print(f"{suite!r}: {', '.join(found) or 'sound'}")
+    return problems+suite.left_out
 
 # %% ../../nbs/12_reports/23_cli.ipynb #eea02aa4
 _NOTHING = ": the gold query finds nothing" # as `check_suite` says it
@@ -333,24 +344,30 @@ def _with_pattern(suite, problem):
     return f"{problem}: {why}" if why else problem
 
 def _new_suite(a):
-    "A suite's folder from a list of questions"
-    from rbkit.graphs.new_suites import read_draft, write_suite
+    "A suite's folder from lists of questions"
+    from rbkit.graphs.new_suites import read_draft, settle, write_suite
     if not a.questions: raise ValueError("From which questions? Say --questions FILE (.csv, .jsonl, .json, .yaml).")
-    draft = read_draft(a.questions)
-    print(f"{a.questions}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
-    problems = []
+    draft = read_draft(*a.questions)
+    print(f"{', '.join(a.questions)}: {len(draft.lines)} tasks, {len(draft.open)} without a query")
+    for note in draft.notes: print(note)
+    settled = []
     def is_whole(made):
-        problems.extend(_problems_of(made))
-        return all(map(_left_to_do, problems))
+        settled.append(settle(made, draft, _with_pattern))
+        return bool(settled[0].kept or settled[0].open)
     path = write_suite(a.path, draft, a.graph or (), a.endpoint or "", is_whole)
-    if path.is_file(): print(f"{path}: written{', and left to be completed there' if problems else ''}")
-    else: print(f"{a.path}: nothing was written; correct that and say the same again", file=sys.stderr)
-    return 1 if problems else 0
-
-def _left_to_do(problem):
-    "Is a problem one that is mended in the folder: a query that is still to be written?"
-    from rbkit.graphs.suites import NO_GOLD
-    return problem.endswith(NO_GOLD)
+    found, = settled
+    left_out = [*draft.left_out, *found.left_out]
+    for line in found.open: print(line, file=sys.stderr)
+    _say_left_out(left_out)
+    if found.by_answers: print(f"by their published answers, since the query cannot run: {', '.join(found.by_answers[:_MOST_LINES])}")
+    if not path.is_file():
+        print(f"{a.path}: nothing was written; correct that and say the same again", file=sys.stderr)
+        return 1
+    todo = [f"{len(found.open)} problems"] if found.open else []
+    if left_out: todo.append(f"{len(left_out)} left out")
+    print(f"{found.suite}: {', '.join(todo) or 'sound'}")
+    print(f"{path}: written{', and left to be completed there' if found.open else ''}")
+    return 1 if found.open else 0
 
 # %% ../../nbs/12_reports/23_cli.ipynb #a698ecdd
 def _batch(a):
@@ -393,7 +410,8 @@ def _parser():
     add_run_verbs(verbs)
     verb("tasks", "look after a suite: run its checks, make one of a list of questions, forget what its services said",
         ("what", dict(choices=["check", "new", "forget"])), ("path", dict(help="a suite's folder")),
-        ("--questions", dict(metavar="FILE", help="for `new`: .csv, .jsonl, .json (QALD or a list), .yaml")),
+        ("--questions", dict(metavar="FILE", action="append", help="for `new`: .csv, .jsonl, .json (QALD, LC-QuAD or a list), .yaml, "
+            "or a folder of them; may be given several times")),
         ("--graph", dict(metavar="FILE", action="append", help="for `new`: an RDF file; may be given several times")),
         ("--endpoint", dict(metavar="URL", help="for `new`: a SPARQL service; --graph then names its ontology")),
         ("--services", dict(metavar="HOST", help="hosts that may be asked, with commas between them, as for `run`")))
