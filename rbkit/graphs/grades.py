@@ -32,6 +32,7 @@ class Names(NamedTuple):
     labels:dict[str, set[str]] # IRI -> its labels
     folded:dict[str, set[str]] # a label or local name, in any case -> IRIs of the things that have it
     spellings:dict[str, set[str]] # the same -> labels that read so
+    locals:dict[str, set[str]] # local name -> IRIs that end in it
     def __hash__(self): return id(self)
 
 def fold(text:str)->str:
@@ -55,7 +56,7 @@ def names_of(graph:Graph)->Names:
     properties = " ".join(schema_of(graph).labels)
     rows = _asked(graph, f"SELECT DISTINCT ?label ?thing WHERE {{ VALUES ?p {{ {properties} }} ?thing ?p ?label }}") if properties else []
     named = defaultdict(set)
-    names = Names({}, defaultdict(set), defaultdict(set), defaultdict(set))
+    names = Names({}, defaultdict(set), defaultdict(set), defaultdict(set), defaultdict(set))
     for label, thing in rows:
         label = plain_text(label or "")
         named[label].add(thing)
@@ -68,6 +69,7 @@ def names_of(graph:Graph)->Names:
         for (thing,) in _asked(graph, "SELECT DISTINCT ?s { { ?s ?p ?o } UNION { ?o ?p ?s } FILTER(isIRI(?s)) }"):
             iri = graph.expand(thing)
             names.folded[fold(local_name(iri))].add(iri)
+            names.locals[local_name(iri)].add(iri)
     return names
 
 def things_by_label(
@@ -94,6 +96,8 @@ def _name_keys(graph, lenient, value, is_gold):
     things = _things(names, graph, value)
     yield {("thing", thing) for thing in things}
     if not lenient: return
+    if is_gold: yield {("local", local_name(thing)) for thing in things}
+    else: yield {("local", value.text)} if len(names.locals.get(value.text, ())) <= 1 else set()
     name = fold(value.text)
     is_written = value.kind is None or value.sort == "text"
     if is_gold:
