@@ -35,10 +35,12 @@ class Names(NamedTuple):
     locals:dict[str, set[str]] # local name -> IRIs that end in it
     def __hash__(self): return id(self)
 
+_BETWEEN = re.compile(r"(?<=[^\W\d_])[\s_\-]+|[\s_\-]+(?=[^\W\d_])") # beside a letter; between digits it may be a minus
+
 def fold(text:str)->str:
-    "A name without case, and with one space for whatever separates its words"
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", text))
-    return " ".join(re.sub(r"[\s_\-]+", " ", text).casefold().strip(" .\"'").split())
+    "A name without case, and without what separates its words"
+    text = unicodedata.normalize("NFKC", text).casefold().strip(" .\"'")
+    return " ".join(_BETWEEN.sub("", text).split())
 
 def local_name(iri:str)->str:
     "What stands behind the last separator of an IRI"
