@@ -71,6 +71,7 @@ def test_a_name_counts_for_the_one_thing_that_it_names_and_the_other_way_round(s
         gold = [list(row) for row in gold_rows(suite, task)]
         if not any(cell in others for row in gold for cell in row) or task.ordered: continue
         by_name = [[others.get(cell, cell) for cell in row] for row in gold]
+        if len(set(map(tuple, by_name))) < len(gold): continue # several names of one thing are asked for
         found = grade_answer(suite, task, by_name)
         wider = grade_answer(suite, task, [[*row, "more"] for row in by_name])
         assert found["names"] and found["lenient"] and not found["strict"], task.id

@@ -16,7 +16,7 @@ import rbkit
 from ..ground.text import well_formed
 from .guard import (Guarded, Names, QueryError, QueryFailed, QueryTimeout,
     QueryUnavailable, guard)
-from .rows import Row, run_guarded
+from .rows import BLANK, IRI, XSD_BOOLEAN, XSD_STRING, Row, Term, run_guarded
 from .files import GraphError, GraphSource
 from .engines import oxigraph_texts
 from .process import QueryProcess
@@ -323,7 +323,7 @@ def truth(self:_Received)->list[Row]:
     "The row of an ASK"
     self.columns = ["ask"]
     word = {True: "true", False: "false"}
-    return [[word[json.loads(self.answer.body)["boolean"]]]]
+    return [[Term(word[json.loads(self.answer.body)["boolean"]], XSD_BOOLEAN)]]
 
 @patch
 def results(self:_Received)->list[Row]:
@@ -353,10 +353,11 @@ def cell(self:_Received, term:dict|None)->str|None:
         return None
     value = well_formed(str(term["value"]))
     if term["type"] == "uri":
-        return self.names.curie(value)
+        return Term(self.names.curie(value), IRI)
     if term["type"] == "bnode":
-        return self.blanks.setdefault(value, f"_:b{len(self.blanks)}")
-    return value
+        return Term(self.blanks.setdefault(value, f"_:b{len(self.blanks)}"), BLANK)
+    tag = term.get("xml:lang")
+    return Term(value, f"@{tag}" if tag else str(term.get("datatype") or XSD_STRING))
 
 @patch
 def triples(self:_Received)->list[Row]:

@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 from .guard import Guarded, Names, QueryRefused, guard
-from .rows import Engine, Row, run_guarded
+from .rows import BLANK, IRI, XSD_BOOLEAN, XSD_STRING, Engine, Row, Term, run_guarded
 from rbkit.graphs.files import (GraphError, GraphInfo, GraphSource, content_of, fingerprint,
     read_files)
 
@@ -25,14 +25,16 @@ class TermKinds(NamedTuple):
     literal:type
     blank:type
     text:Callable # the text of any of them
+    language:str # name of a literal's attribute
+    datatype:Callable # the datatype of a literal, as text; empty for a plain one
 
 def term_texts(
     rows:Iterable[Iterable], # rows of terms, None where unbound
     names:Names,
     kinds:TermKinds,
 )->Iterator[Row]:
-    "The same rows as text: CURIEs, lexical forms, `_:b0` for blank nodes in order of appearance"
-    named, literal, blank, text = kinds
+    "The same rows as text that knows its kind: CURIEs, lexical forms, `_:b0` for blank nodes in order of appearance"
+    named, literal, blank, text, language, datatype = kinds
     short = names.short.get
     blanks = {}
     for row in rows:
@@ -40,12 +42,13 @@ def term_texts(
         for term in row:
             kind = type(term)
             if kind is literal:
-                out.append(text(term))
+                tag = getattr(term, language)
+                out.append(Term(text(term), f"@{tag}" if tag else datatype(term)))
             elif kind is named:
                 iri = text(term)
-                out.append(short(iri) or names.shorten(iri))
+                out.append(Term(short(iri) or names.shorten(iri), IRI))
             elif kind is blank:
-                out.append(blanks.setdefault(text(term), f"_:b{len(blanks)}"))
+                out.append(Term(blanks.setdefault(text(term), f"_:b{len(blanks)}"), BLANK))
             else:
                 out.append(None if term is None else str(term))
         yield out
@@ -54,13 +57,13 @@ def term_texts(
 def oxigraph_texts(rows:Iterable[Iterable], names:Names)->Iterator[Row]:
     "Rows of pyoxigraph's terms as text"
     import pyoxigraph as ox
-    kinds = TermKinds(ox.NamedNode, ox.Literal, ox.BlankNode, attrgetter("value"))
+    kinds = TermKinds(ox.NamedNode, ox.Literal, ox.BlankNode, attrgetter("value"), "language", attrgetter("datatype.value"))
     return term_texts(rows, names, kinds)
 
 # %% ../../nbs/02_graphs/04_engines.ipynb #d6753b1e
 def _truth(value:bool)->tuple[list[str], list[Row]]:
     "The answer to ASK"
-    return ["ask"], [["true" if value else "false"]]
+    return ["ask"], [[Term("true" if value else "false", XSD_BOOLEAN)]]
 
 class Oxigraph:
     "pyoxigraph's store"
@@ -77,6 +80,8 @@ class Oxigraph:
         return columns, oxigraph_texts(found, self.names)
 
 # %% ../../nbs/02_graphs/04_engines.ipynb #6cdee4a6
+def _rdflib_datatype(literal:"rdflib.Literal")->str: return str(literal.datatype or XSD_STRING)
+
 class Rdflib:
     "rdflib's graph in memory"
     def __init__(self, graph:"rdflib.Graph", names:Names):
@@ -88,7 +93,7 @@ class Rdflib:
         found = self.graph.query(query.prepared)
         if query.kind == "ask":
             return _truth(found.askAnswer)
-        kinds = TermKinds(URIRef, Literal, BNode, str)
+        kinds = TermKinds(URIRef, Literal, BNode, str, "language", _rdflib_datatype)
         if query.kind != "select":
             return ["s", "p", "o"], term_texts(found.graph, self.names, kinds)
         return [str(v) for v in found.vars], term_texts(found, self.names, kinds)
@@ -109,8 +114,6 @@ def ask_engine(
     return run_guarded(engine, query, max_bytes)
 
 # %% ../../nbs/02_graphs/04_engines.ipynb #3a6dc58b
-_STRING = "http://www.w3.org/2001/XMLSchema#string"
-
 def _adder(graph:"rdflib.Graph")->Callable[[Iterable], None]:
     "A function that puts pyoxigraph's quads into rdflib's graph"
     from rdflib import BNode, Literal, URIRef
@@ -127,7 +130,7 @@ def _adder(graph:"rdflib.Graph")->Callable[[Iterable], None]:
             return BNode(t.value)
         if t.language:
             return Literal(t.value, lang=t.language)
-        if t.datatype.value == _STRING:
+        if t.datatype.value == XSD_STRING:
             return Literal(t.value)
         return Literal(t.value, datatype=iri(t.datatype.value))
     def add(quads):

@@ -17,7 +17,8 @@ from ..graphs.graph import Graph
 from ..graphs.rows import Rows
 from ..graphs.schema import schema_of
 from ..graphs.antipatterns import anti_patterns
-from ..graphs.checks import cell, check_answer
+from ..graphs.checks import check_answer, value_rows
+from ..graphs.values import Column
 from ..graphs.suites import Suite
 from ..models.prompts import Unreadable, ask, prompt, read_reply
 
@@ -257,9 +258,9 @@ def faults(self:Rules, ev:Evidence)->Iterator[str]:
 def _not_returned(ev, graph):
     "How many values of the answer the query did not return; 0 if not all results are known"
     if not isinstance(ev.results, Rows) or not ev.results.rows or ev.results.truncated: return 0
-    returned = {cell(graph, value) for row in ev.results.rows for value in row}
-    given = [cell(graph, value) for row in ev.answer for value in row]
-    return sum(value not in returned for value in given)
+    returned = Column([value for row in value_rows(graph, ev.results) for value in row])
+    given = [value for row in value_rows(graph, ev.answer) for value in row]
+    return sum(returned.find(value) is None for value in given)
 
 # %% ../../nbs/08_policies/01_judging.ipynb #f0e62fd0
 class Agreed:

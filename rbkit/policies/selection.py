@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..agents.evidence import Evidence, Step
 from ..graphs.graph import Graph
-from ..graphs.checks import cell, matches as same_rows
+from ..graphs.checks import Gold, matches as same_rows, value_rows
 from ..graphs.suites import Task
 from .extraction import Extraction, Refusal, extract
 from .rollouts import Rollout
@@ -69,22 +69,16 @@ def vendi(
 # %% ../../nbs/08_policies/09_selection.ipynb #5bdd3bbe
 def _without_brackets(name): return name.strip("<>")
 
-def _as_it_is(name): return name
+_NO_GRAPH = SimpleNamespace(prefixes={}, expand=_without_brackets)
 
-_NO_GRAPH = SimpleNamespace(prefixes={}, expand=_without_brackets, curie=_as_it_is)
-
-def _canonical_row(row, width, graph):
-    "A row of an answer in canonical spelling, filled up to a width"
-    padding = [""]*(width-len(row))
-    return tuple(cell(graph, value) for value in (*row, *padding))
-
-def _canonical_rows(ev, graph):
-    "An answer in canonical spelling, every row as wide as the widest"
+def _rows(ev, graph):
+    "What the cells of an answer mean, every row as wide as the widest"
     width = max(map(len, ev.answer), default=0)
-    return [_canonical_row(row, width, graph or _NO_GRAPH) for row in ev.answer]
+    filled = [[*row, *[""]*(width-len(row))] for row in ev.answer]
+    return value_rows(graph or _NO_GRAPH, filled)
 
 class _Class(NamedTuple):
-    rows:list # the answer that they share
+    gold:Gold # the answer that they share
     places:list[int] # of the rollouts that gave it
 
 def same_answers(
@@ -95,9 +89,9 @@ def same_answers(
     classes = []
     for i, r in enumerate(rollouts):
         if not r.answered: continue
-        rows = _canonical_rows(r.evidence, graph)
-        home = next((c for c in classes if same_rows(rows, c.rows, False)), None)
-        if home is None: classes.append(_Class(rows, [i]))
+        rows = _rows(r.evidence, graph)
+        home = next((c for c in classes if same_rows(rows, c.gold, False)), None)
+        if home is None: classes.append(_Class(Gold(rows), [i]))
         else: home.places.append(i)
     places = [tuple(c.places) for c in classes]
     return sorted(places, key=lambda p: (-len(p), p))

@@ -9,12 +9,13 @@ __all__ = ['CHECKER', 'NO_MATH_VERIFY', 'COMPARISONS', 'Checker', 'compare_answe
 import atexit, json, logging, os, re, signal, subprocess, sys, threading
 from collections.abc import Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import lru_cache
 from importlib.util import find_spec
 from fastcore.basics import patch
 from ..graphs.checks import Verdict
 from .answers import (ALTERING_WORDS, are_alike, are_equal_numbers, extract_answer,
-    normalize_answer, parse_number, strip_latex)
+    normalize_answer, parse_number, strip_latex, unit_of, variable_of, without_unit)
 
 # %% ../../nbs/09_worlds/04_comparison.ipynb #3f5027b5
 def _limit_memory(mb:int)->None: # pragma: no cover
@@ -22,6 +23,43 @@ def _limit_memory(mb:int)->None: # pragma: no cover
     with suppress(ValueError, OSError): # a system without such a limit, or with a lower one
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (mb << 20, hard))
+
+def _values(expression, others:list)->list: # pragma: no cover
+    "Numbers that stand for an expression or for its parts; its variables take fixed values"
+    from sympy import Basic, FiniteSet, MatrixBase, Rational, Symbol, Tuple
+    if isinstance(expression, MatrixBase): parts = list(expression)
+    elif isinstance(expression, (FiniteSet, Tuple)): parts = list(expression.args)
+    else: parts = [expression]
+    names = sorted({str(s) for e in (expression, *others) if isinstance(e, (Basic, MatrixBase)) for s in e.free_symbols})
+    at = {Symbol(name): Rational(30*i+13, 7) for i, name in enumerate(names)}
+    found = [part.doit().subs({s: at[Symbol(str(s))] for s in part.free_symbols}).evalf(40) for part in parts]
+    return sorted(found, key=str) if isinstance(expression, FiniteSet) else found
+
+def _are_close(gold:list, said:list)->bool: # pragma: no cover
+    "Do two parsed answers agree as numbers, relative to their size? True where they are no numbers"
+    from sympy import Basic, Float, Rational
+    if not (gold and said and isinstance(gold[0], Basic) and isinstance(said[0], Basic)): return True
+    one, other = gold[0], said[0]
+    if (one.free_symbols or other.free_symbols) and not (one.has(Float) or other.has(Float)): return True # algebra has decided
+    try:
+        pairs = list(zip(_values(one, [other]), _values(other, [one]), strict=True))
+        inexact = one.has(Float) or other.has(Float)
+        most = _APPROXIMATE if inexact else _EXACT
+        for a, b in pairs:
+            if not (a.is_number and b.is_number): return True
+            sizes = [abs(complex(a)), abs(complex(b))]
+            scales = (1, 100, Rational(1, 100)) if "UnevaluatedExpr" in str(type(one))+"".join(str(type(x)) for e in (one, other) for x in e.args) else (1,)
+            if max(sizes) and not any(abs(a-scale*b) <= most*max(abs(a), abs(scale*b)) for scale in scales): return False
+    except (TypeError, ValueError, AttributeError, ArithmeticError): return True
+    return True
+
+def _is_whole(parsed:list)->bool: # pragma: no cover
+    "Was all of a text read, and not only what stands before a command that the parser does not know?"
+    text = parsed[-1] if parsed else ""
+    return not isinstance(text, str) or text.count("{") == text.count("}")
+
+_APPROXIMATE = 5e-6 # relative: six significant digits of an exact number
+_EXACT = 1e-25
 
 def _serve(secs:float, mb:int)->None: # pragma: no cover
     "The process: a pair a line in; `same`, `other` or `unread` a line out, until there are no more"
@@ -37,9 +75,11 @@ def _serve(secs:float, mb:int)->None: # pragma: no cover
             # This ends the process even in the middle of a multiplication
             signal.setitimer(signal.ITIMER_PROF, secs)
         gold, said = [parse(f"${text}$", parsing_timeout=None) for text in json.loads(line)]
+        if not _is_whole(gold): gold = gold[-1:]
+        if not _is_whole(said): said = said[-1:]
         found = "other" if gold else "unread"
         with suppress(Exception):
-            if gold and verify(gold, said, timeout_seconds=None):
+            if gold and verify(gold, said, timeout_seconds=None) and _are_close(gold, said):
                 found = "same"
         print(found, file=out, flush=True)
 
@@ -161,31 +201,75 @@ def _bases(*texts:str)->set[str]:
     return found
 
 # %% ../../nbs/09_worlds/04_comparison.ipynb #6266a130
-def _differ_as_numbers(gold:str, said:str)->str: # why they differ; empty if it cannot be said
+def _is_terminating(number:Fraction)->bool:
+    "Can a number be written as a decimal?"
+    left = number.denominator
+    for factor in (2, 5):
+        while left % factor == 0: left //= factor
+    return left == 1
+
+def _are_close_numbers(a:Fraction, b:Fraction)->bool:
+    "Are two numbers equal, up to the noise of floating point, or up to six digits of a decimal that stands for a fraction?"
+    if a == b or a.denominator == b.denominator == 1: return a == b
+    if not (_is_terminating(a) or _is_terminating(b)): return False
+    digits = Fraction(5, 10**9) if _is_terminating(a) and _is_terminating(b) else Fraction(5, 10**6)
+    return abs(a-b) <= digits*max(abs(a), abs(b))
+
+def _differ_as_numbers(gold:str, said:str)->str|None: # why they differ; empty if they do not, None if it cannot be said
     a = parse_number(gold)
     b = parse_number(said)
     if a is None:
-        return ""
+        return None
     if b is not None:
-        return "another number" if a.denominator == b.denominator == 1 else ""
+        percent = 100 if "%" in gold or "%" in said else 1
+        is_same = any(_are_close_numbers(one, other) for one, other in ((a, b), (a, b*percent), (a*percent, b)))
+        return "" if is_same else "another number"
     if not re.search(r"[\d\\]", said): # words, where a number is right
         return "another answer"
     if re.search(rf"(?<!\\)\b{ALTERING_WORDS}", strip_latex(said), re.I):
         return "a number and words that change it"
-    return ""
+    return None
+
+def _differ_in_words(gold:str, said:str)->str|None: # as above
+    "What units and variables tell, where both sides give them"
+    names = variable_of(gold), variable_of(said)
+    if all(names) and names[0] != names[1]: return "another variable"
+    units = unit_of(gold), unit_of(said)
+    if None in units: return None
+    one, other = units
+    if one.dimension != other.dimension: return "another unit"
+    if not one.dimension and not one.words & other.words: return "another unit"
+    a = parse_number(without_unit(gold))
+    b = parse_number(without_unit(said))
+    if one.factor == other.factor or a is None or b is None: return None if one.factor == other.factor else "another unit"
+    return "" if _are_close_numbers(a*one.factor, b*other.factor) else "another number"
 
 _REASONS = dict(same="", other="another answer", unread="the gold answer is no mathematics")
+
+_ROMAN = re.compile(r"\\(?:mathrm|mathit|mathsf|operatorname|rm|text) *(?:\{ *([a-zA-Z]) *\}|([a-zA-Z])(?![a-zA-Z]))")
+
+def _readable(text:str)->str:
+    "An expression as math-verify reads it: single letters without a font, no unit"
+    def plain(m):
+        before = " " if text[m.start()-1:m.start()].isalpha() else ""
+        after = " " if text[m.end():m.end()+1].isalnum() else ""
+        return before+(m[1] or m[2])+after
+    text = _ROMAN.sub(plain, text)
+    unit = unit_of(text)
+    return without_unit(text) if unit and unit.dimension.endswith(("^1", "^2", "^3")) and not re.search(r"%|\\circ|°|\$", text) else text
 
 def _compare_math(gold:str, said:str)->str:
     if len(_bases(gold, said)) == 2:
         return "a number in another base"
+    why = _differ_in_words(gold, said)
+    if why is not None: return why
     if are_alike(gold, said):
         return ""
-    if why := _differ_as_numbers(gold, said):
-        return why
+    why = _differ_as_numbers(gold, said)
+    if why is not None: return why
     if not find_spec("math_verify"):
         return _compare_simply(gold, said)
-    return _REASONS.get(_compute(gold, said), "the check was cut off")
+    return _REASONS.get(_compute(_readable(gold), _readable(said)), "the check was cut off")
 
 # %% ../../nbs/09_worlds/04_comparison.ipynb #8a5c5f4e
 def _compare_regex(gold:str, said:str)->str:
@@ -200,7 +284,9 @@ def _compare_exact(gold:str, said:str)->str:
     return "" if normalize_answer(gold) == normalize_answer(said) else "another text"
 
 def _compare_number(gold:str, said:str)->str:
-    return "" if are_equal_numbers(gold, said) else "another number"
+    why = _differ_in_words(gold, said)
+    if why is not None: return why
+    return "" if are_equal_numbers(gold, said) else _differ_as_numbers(gold, said) or "another number"
 
 def _compare_choice(gold:str, said:str)->str:
     return "" if gold.strip("() ").upper() == said.strip("() ").upper() else "another option"

@@ -236,8 +236,8 @@ def _columns_said(self:SqlSession):
 
 # %% ../../nbs/09_worlds/22_database.ipynb #f9751364
 def _row_text(row):
-    "A row, with numbers that differ in their last digits alone made equal"
-    return repr([round(cell, 6) if isinstance(cell, float) else cell for cell in row])
+    "A row, with each number in floating point at nine significant digits"
+    return repr([float(f"{cell:.9g}") if isinstance(cell, float) else cell for cell in row])
 
 @patch
 def digests(self:SqlSession)->dict[str, str]: # name of a table -> digest

@@ -15,7 +15,7 @@ from ..ground.settings import resolve, seeds_path
 from ..ground.text import digest, read_lines
 from .database import HOSTILE_SQL, SqlError, SqlResult, SqlSession, load_database
 from .interface import RECORDED, BaseEnv, WorldTask
-from .table_answers import check_rows, said_rows
+from .table_answers import check_rows, precision_for, said_rows
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #3033abcc
 @dataclass(frozen=True)
@@ -174,7 +174,8 @@ def _answered(self:Tables, text):
     "The end of an episode"
     if not text.strip(): return "Say answer: ROWS, as JSON.", self.score, False, True
     asked = self.asked_of()
-    verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered)
+    precision = precision_for(asked.question, asked.gold)
+    verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered, precision)
     self.reason = verdict.reason
     return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
 
@@ -210,7 +211,7 @@ def _check(self:Tables, prediction):
         raise ValueError(f"{asked.id} asks for a change of the tables, and {str(prediction)[:40]!r} is an answer. Play "
             "actions with step(), then call evaluate() without any.")
     said = said_rows(prediction) if isinstance(prediction, str) else prediction
-    return check_rows(self.gold_rows(), said, asked.ordered)
+    return check_rows(self.gold_rows(), said, asked.ordered, precision_for(asked.question, asked.gold))
 
 @patch
 def _gold(self:Tables):
