@@ -9,7 +9,7 @@ __all__ = ['MANIFEST', 'GAP_SECS', 'MAX_MANIFEST_MB', 'check_allowed', 'GraphEnt
 # %% ../../nbs/02_graphs/12_manifest.ipynb #0a178952
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from .files import FORMATS, UNLESS_LENIENT, GraphError
 from .endpoint import SparqlService
 from .examples import QUERY_FILES, read_queries
 from .graph import Graph, load_graph
+from .values import Precision
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #32b24cb1
 def _kind_of_host(host:str)->str:
@@ -64,6 +65,7 @@ class GraphEntry:
     timeout_secs:float|None=None # of a query; the setting `query_timeout_secs` if not given
     examples:tuple[Path, ...]=() # queries that were asked of it before
     keep:bool=True # are the service's answers kept?
+    precision:Precision=Precision() # how exactly numbers of an answer have to agree with the gold's
     def load(self, engine:str|None=None)->Graph: # raises `GraphError`; engine: of graphs from files
         "The graph, ready to be asked"
         queries = [query for path in self.examples for query in read_queries(path)]
@@ -110,6 +112,8 @@ class _Key:
     fits:Callable[[Any], bool]
     words:str
 
+def _is_whole(value:Any)->bool: return isinstance(value, int) and not isinstance(value, bool)
+
 _TEXT = _Key(_is_text, "a text")
 _PATHS = _Key(_is_texts, "a path or a list of paths")
 _AMOUNT = _Key(_is_amount, "a number above 0")
@@ -120,6 +124,9 @@ _OF_FILES = dict(files=_PATHS, **_OF_ALL)
 _PAUSE = _Key(_is_pause, "a number, 0 or above")
 _OF_SERVICES = dict(endpoint=_TEXT, named_graph=_TEXT, ontology=_PATHS, secs_between_requests=_PAUSE,
     requests_per_minute=_AMOUNT, counts=_TRUTH, keep_answers=_TRUTH, **_OF_ALL)
+_OF_ANSWERS = dict(
+    significant_digits=_Key(lambda value: _is_whole(value) and 1 <= value <= 15, "a whole number from 1 to 15"),
+    decimals=_Key(lambda value: _is_whole(value) and 0 <= value <= 15, "a whole number from 0 to 15"))
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #4a4b5665
 def _check_entry(said:Any, place:str)->None:
@@ -195,8 +202,20 @@ def _entry(name:str, said:dict, folder:Path, place:str)->GraphEntry:
 MAX_MANIFEST_MB = 1
 _NAME = re.compile(r"\w[\w\-]*")
 
+def _precision(said:Any, place:str)->Precision:
+    "What a table `answers` says"
+    unknown = [name for name in said if name not in _OF_ANSWERS] if isinstance(said, dict) else ["shape"]
+    if unknown:
+        raise ValueError(f"{place}: unknown key {unknown[0]!r}. Use {', '.join(_OF_ANSWERS)}.")
+    for name, value in said.items():
+        if not _OF_ANSWERS[name].fits(value):
+            raise ValueError(f"{place}: {name} = {value!r}. It must be {_OF_ANSWERS[name].words}.")
+    usual = Precision()
+    return Precision(said.get("significant_digits", usual.digits), said.get("decimals", usual.decimals))
+
 def read_manifest(
     folder:str|Path, # of a suite, with a `suite.toml`
+    files:Iterable[Path]=(), # the graph of a manifest that has only a table `answers`, called after its folder
 )->dict[str, GraphEntry]: # by the graph's name; raises ValueError that says where and what
     "The graphs of a manifest"
     path = Path(folder)/MANIFEST
@@ -206,15 +225,20 @@ def read_manifest(
         said = parse_toml(read_text(path, MAX_MANIFEST_MB))
     except NotRead as e:
         raise ValueError(f"{here}: {e}.") from None
+    has_answers = "answers" in said
+    precision = _precision(said.pop("answers", {}), f"{here}, [answers]")
+    if has_answers and not said and files:
+        return {path.parent.name: GraphEntry(path.parent.name, tuple(files), precision=precision)}
     graphs = said.pop("graphs", None)
     if said or not isinstance(graphs, dict) or not graphs:
         raise ValueError(f"{here}: unknown {', '.join(said) or 'shape'}. "
-            "It holds tables such as [graphs.NAME], and nothing else.")
+            "It holds tables such as [graphs.NAME], a table [answers], and nothing else.")
     entries = {}
     for name, table in graphs.items():
         if not _NAME.fullmatch(name):
             raise ValueError(f"{here}: a graph called {name!r}. Use letters, digits, - and _.")
-        entries[name] = _entry(name, table, path.parent, f"{here}, [graphs.{name}]")
+        entry = _entry(name, table, path.parent, f"{here}, [graphs.{name}]")
+        entries[name] = replace(entry, precision=precision)
     return entries
 
 # %% ../../nbs/02_graphs/12_manifest.ipynb #b52c16b9

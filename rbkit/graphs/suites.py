@@ -318,7 +318,7 @@ def _add_home(suite:Suite, home:Path)->None:
     "Put the tasks and graphs of a folder into a suite"
     check_inside(home/TASKS, home, home.name)
     if (home/MANIFEST).exists():
-        entries = read_manifest(home)
+        entries = read_manifest(home, _rdf_files(home))
     else:
         entries = {home.name: GraphEntry(home.name, tuple(_rdf_files(home)))}
     twice = set(entries) & set(suite.entries)

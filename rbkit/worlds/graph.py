@@ -108,7 +108,7 @@ def _kept(answer):
 def query_right(self:GraphWorld, task:Task, sparql:str)->int:
     "Does a submitted query, run by us, return the gold?"
     if not sparql.strip(): return 0
-    try: rows = self.graph(task).query(sparql, limit=1000).rows
+    try: rows = self.graph(task).query(sparql, limit=1000)
     except QueryError: return 0
     return int(check_answer(self.suite, task, rows).correct)
 
@@ -150,7 +150,7 @@ def _act(self:GraphEnv, action):
     except QueryError as e:
         return f"Error: {str(e)[:300]}", self.score, False, True
     if verb == "ask": return _shown(found, self.rows), self.score, False, False
-    verdict = check_answer(self.suite, self._at, found.rows)
+    verdict = check_answer(self.suite, self._at, found)
     return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #c26d33a2
@@ -159,7 +159,7 @@ def _check(self:GraphEnv, prediction):
     "Does a query, as text, return the gold? As rows: are they the gold?"
     if not isinstance(prediction, str): return check_answer(self.suite, self._at, prediction)
     graph = self.suite.graph(self._at.graph)
-    try: rows = graph.query(prediction.removeprefix("submit "), limit=100).rows
+    try: rows = graph.query(prediction.removeprefix("submit "), limit=100)
     except QueryError as e: return Verdict(False, str(e)[:300])
     return check_answer(self.suite, self._at, rows)
 
