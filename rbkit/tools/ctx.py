@@ -41,6 +41,8 @@ def whole_number(
     "An argument as a whole number; raises `ToolError` for what is none, or is less than `low`"
     try:
         number = int(value)
+        if isinstance(value, float) and number != value:
+            raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise ToolError(f"{name}={str(value)[:40]!r} is not a whole number.") from None
     if number < low:
