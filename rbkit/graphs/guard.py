@@ -107,7 +107,8 @@ def _whole(self:Names, name:str)->str:
     if prefix == "_":
         raise QueryRefused(_BLANK_NAME.format(name[:40]))
     if not colon:
-        prefix = ""
+        known = ", ".join(f"{prefix}:" for prefix in sorted(self.prefixes)[:_MOST_KNOWN])
+        raise QueryRefused(f"{name[:80]!r} is no name: it has no prefix. Write one of {known} before it, or the full IRI as <http://...>.")
     raise QueryRefused(f"{_unknown_prefixes([prefix], self.prefixes)} {name[:80]!r} can also be written in full, "
         "as <http://...>.")
 
