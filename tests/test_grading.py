@@ -48,7 +48,7 @@ def test_a_no_and_an_empty_construct_are_explained_as_an_empty_table_is():
         for asked in ("ASK { ?p a up:Protein ; up:mnemonik ?n }", "CONSTRUCT { ?p rdfs:label ?n } WHERE { ?p a up:Protein ; up:mnemonik ?n }",
                 "CONSTRUCT WHERE { ?p a up:Protein ; up:mnemonik ?n }", "SELECT (COUNT(?n) AS ?c) { ?p a up:Protein ; up:mnemonik ?n }"):
             assert query(asked)["note"] == "Nothing in the graph matches: ?p up:mnemonik ?n", asked
-        assert query("ASK { ?p a up:Protein }")["note"] is None
+        assert "note" not in query("ASK { ?p a up:Protein }")
 
 def test_every_engine_says_the_same():
     asked = "SELECT ?n { ?p a up:Protein ; rdfs:label 'Insulin' ; up:organism ?t . ?t rdfs:label ?n }"

@@ -16,7 +16,7 @@ from .index import LiveIndex, default_retriever
 from .items import COUNTS, EPISODES, TIERS, Item, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
-from ..retrieval.interface import Retriever
+from ..retrieval.interface import Retriever, as_count
 from ..ground.settings import seeds_path
 
 # %% ../../nbs/04_bank/05_bank.ipynb #d3a47ac8
@@ -87,6 +87,7 @@ def search(self:Bank,
     tier:int=0, # keep items of this tier and above; 0 keeps all
 )->list[Hit]: # best first
     "Find active items"
+    k = as_count(k)
     if k <= 0:
         return []
     filters = {}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .bank import Bank
 from .items import Item, said_text
 from ..retrieval.duplicates import near
+from ..retrieval.interface import as_count
 from ..ground.text import jaccard, tokens
 
 # %% ../../nbs/04_bank/07_similarity.ipynb #651f3c52
@@ -115,6 +116,7 @@ def nearby(
     places:int=2000, # places in the lists of its rarest words that are looked at
 )->list[Near]: # nearest first; active and quarantined items, without the item itself
     "The items most like a given one, found by its rarest words"
+    k = as_count(k)
     if k <= 0:
         return []
     most = min(k, 10**6)+6 # by stems; the order by whole words may differ

@@ -110,6 +110,16 @@ def _elements(top:Any)->list:
     return list(found.values())
 
 # %% ../../nbs/02_graphs/00_grammar.ipynb #5f337e5d
+def _allow_repeated_not(elements:list)->None:
+    "Let `!` stand before any unary expression, such as `!!?v`, as SPARQL 1.2 and the engines do"
+    from pyparsing import MatchFirst
+    for choice in elements:
+        if type(choice) is not MatchFirst:
+            continue
+        for part in choice.exprs:
+            if getattr(part, "name", "") == "UnaryNot":
+                part.expr.exprs[-1].expr = choice
+
 @lru_cache(maxsize=2)
 def grammar(
     name:str="Query", # or `UpdateUnit`, of `rdflib.plugins.sparql.parser`
@@ -121,6 +131,7 @@ def grammar(
     top = copy.deepcopy(getattr(parser, name), {id(missing): missing})
     top.streamline()
     elements = _elements(top)
+    _allow_repeated_not(elements)
     for element in elements:
         element.ignoreExprs = []
     for element in elements:

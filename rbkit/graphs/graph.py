@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from fastcore.basics import patch
 from ..ground.settings import results_path, setting
-from .guard import Guarded, Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, guard
+from .guard import Guarded, Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from .rows import Rows
 from .files import GraphError, GraphInfo, GraphSource, file_list, read_files
-from .engines import ask_engine, load_engine
+from .engines import ask_engine, guard_loaded, load_engine
 from .process import QueryProcess
 from .answers import KeptAnswers, Reply, answer_key
 from .endpoint import Endpoint, SparqlService
@@ -46,7 +46,7 @@ class InProcess:
             return ask_engine(self.engine, text, limit, self.names, self.max_bytes)
     def plan(self, text:str, limit:int, timeout_secs:float)->Guarded:
         "A query as it would be run; the deadline is ignored"
-        return guard(text, limit, self.names)
+        return guard_loaded(text, limit, self.names)
     def close(self)->None:
         "Let the graph go"
         self.engine = None
@@ -81,11 +81,23 @@ class Graph:
         self._n_triples = info.n_triples
         self._backend = backend
         self._lock = threading.Lock()
+    def __len__(self): return self.n_triples
+    def __bool__(self): return True # also without triples
     def __repr__(self):
         size = "" if self._n_triples is None else f", {self._n_triples:,} triples"
         return f"Graph({self.name}, {self.engine}{size})"
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #9df298d9
+def _whole_limit(limit):
+    "A limit as a whole number; `QueryRefused` where it is none"
+    try:
+        whole = int(limit)
+        if isinstance(limit, float) and whole != limit:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise QueryRefused(f"limit={str(limit)[:40]!r} is not a whole number. Pass limit=100.") from None
+    return whole
+
 @patch
 def query(self:Graph,
     text:str, # SELECT, ASK, CONSTRUCT or DESCRIBE; the graph's prefixes need not be declared
@@ -95,13 +107,14 @@ def query(self:Graph,
     "Answer a query: read only, bounded, stopped at its deadline"
     deadline = self.timeout_secs if timeout_secs is None else timeout_secs
     start = time.perf_counter()
-    said = self._open().query(str(text), int(limit), deadline)
+    said = self._open().query(str(text), _whole_limit(limit), deadline)
     return Rows(**said, secs=time.perf_counter()-start)
 
 @patch
 def plan(self:Graph, text:str, limit:int=100, timeout_secs:float|None=None)->Guarded: # as for `query`
     "A query as it would be run: read, refused or bounded, and not run"
-    return self._open().plan(str(text), int(limit), self.timeout_secs if timeout_secs is None else timeout_secs)
+    deadline = self.timeout_secs if timeout_secs is None else timeout_secs
+    return self._open().plan(str(text), _whole_limit(limit), deadline)
 
 @patch
 def _open(self:Graph)->Backend:

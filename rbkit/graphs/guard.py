@@ -8,7 +8,7 @@ __all__ = ['WELL_KNOWN', 'MAX_DEPTH', 'MAX_TOKENS', 'MAX_QUERY', 'MAX_STATEMENTS
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #aa316811
 import re, threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -44,6 +44,8 @@ _LETTER = r"A-Za-z0-9_\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F
 # one dot at most, since not every engine reads two
 _SAFE = re.compile(rf"[{_LETTER}][{_LETTER}\-]*(?:\.[{_LETTER}\-]*[{_LETTER}])?")
 
+_NOT_PLAIN = re.compile(rf'"*(?:<[^<>"{{}}|^`\\\x00-\x20]*>|_:b\d+|(?:[^\W\d_][\w.\-]*)?:{_SAFE.pattern})"*') # what a literal may not look like
+
 class Names:
     "The prefixes of a graph, and the way between IRIs and CURIEs"
     def __init__(self,
@@ -55,6 +57,14 @@ class Names:
         used = [(p, space) for p, space in self.prefixes.items() if space]
         self._longest_first = sorted(used, key=lambda pair: -len(pair[1]))
         self.short = {} # IRI -> its text, filled as IRIs are met
+    def marked(self, text:str)->str:
+        "The text of a literal; in quotation marks where it could pass for the text of an IRI, a blank node or another mark"
+        if ":" in text and _NOT_PLAIN.fullmatch(text):
+            inner = text.strip('"')
+            prefix = inner.partition(":")[0]
+            if inner[:1] in "<_" or prefix in self.prefixes:
+                return f'"{text}"'
+        return text
     def curie(self, iri:str)->str:
         "`prefix:local` if that reads back as `iri`, else `<iri>`"
         return self.short.get(iri) or self.shorten(iri)
@@ -94,9 +104,25 @@ def _whole(self:Names, name:str)->str:
         return self.prefixes[prefix]+local
     if "://" in name or prefix in ("urn", "mailto"):
         return name
-    raise QueryRefused(f"No prefix {prefix[:80]!r} for {name[:80]!r}; "
-        f"there are {', '.join(sorted(self.prefixes))}. "
-        "Use one of them, or write the full IRI as <http://...>.")
+    if prefix == "_":
+        raise QueryRefused(_BLANK_NAME.format(name[:40]))
+    if not colon:
+        known = ", ".join(f"{prefix}:" for prefix in sorted(self.prefixes)[:_MOST_KNOWN])
+        raise QueryRefused(f"{name[:80]!r} is no name: it has no prefix. Write one of {known} before it, or the full IRI as <http://...>.")
+    raise QueryRefused(f"{_unknown_prefixes([prefix], self.prefixes)} {name[:80]!r} can also be written in full, "
+        "as <http://...>.")
+
+_MOST_KNOWN = 20 # prefixes that an error names
+_BLANK_NAME = ("{} names a blank node of one result only. In a query it is a variable that matches everything. "
+    "Reach the node by its properties, such as ?x ex:part ?b . ?b ex:name ?n.")
+
+def _unknown_prefixes(unknown:Iterable[str], known:Iterable[str])->str:
+    "That prefixes are unknown, and which are known"
+    names = sorted(prefix for prefix in known)
+    listed = ", ".join(f"{prefix}:" for prefix in names[:_MOST_KNOWN])
+    more = f" and {len(names)-_MOST_KNOWN} more" if len(names) > _MOST_KNOWN else ""
+    said = ", ".join(f"{prefix[:80]}:" for prefix in sorted(unknown))
+    return f"Unknown prefix {said}. Known: {listed}{more}."
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #77c04df9
 _TOKEN = re.compile(r'''(?P<comment>\#[^\r\n]*) | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>) | (?P<quote>["'])
@@ -163,6 +189,9 @@ class _Outline:
     deepest:int = 0 # most open brackets at once
     size:int = 0 # tokens
     comments:list[tuple[int, int]] = field(default_factory=list) # where they stand
+    blanks:dict[str, int] = field(default_factory=dict) # blank nodes -> where each stands last
+    where_at:int = 0 # where the outermost WHERE stands
+    rebound:dict[str, None] = field(default_factory=dict) # variables that AS names although they stand before it
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #db179993
 @patch
@@ -186,6 +215,8 @@ def see_word(self:_Outline, token:str, start:int)->None:
         self.form = self.form or token
     elif token == "VALUES":
         self.values_at = start
+    elif token == "WHERE":
+        self.where_at = start
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #427bab3e
 @patch
@@ -230,7 +261,11 @@ def _outline(text:str)->_Outline:
         if kind == "mark":
             seen.see_mark(token, previous)
         elif kind == "var":
+            if previous == "AS" and said[1:] in seen.variables:
+                seen.rebound.setdefault(f"?{said[1:]}")
             seen.variables.setdefault(said[1:])
+        elif kind == "blank":
+            seen.blanks[said] = start
         elif kind == "word":
             seen.see_word(token, start)
         elif kind == "num":
@@ -269,57 +304,65 @@ class Guarded:
     "A query that may be run: the text that is sent is the text that was verified"
     text:str # With prefixes declared and a limit of `limit`+1, which shows whether there is more
     kind:str # select, ask, construct or describe
-    limit:int # Rows that may be returned
-    capped:bool # The query's own LIMIT was larger
+    limit:int # Rows that may be returned; of CONSTRUCT and DESCRIBE, triples
+    capped:bool # The query's own LIMIT was larger; of CONSTRUCT and DESCRIBE it counts solutions and is not cut
     columns:tuple[str, ...]|None=None # For SELECT *: variables in order of appearance
     graphs:bool=False # Does it ask for named graphs (GRAPH)?
     ungrouped:tuple[str, ...]=() # Variables that are selected beside groups and belong to none
+    rebound:tuple[str, ...]=() # Variables that AS names although they stand before it
+    own:"_Own|None"=field(default=None, repr=False, compare=False) # the text as it was written
     prepared:object=field(default=None, repr=False, compare=False) # rdflib's algebra
     def said(self)->dict:
-        "All but the algebra, as JSON can say it"
-        return {name: value for name, value in vars(self).items() if name != "prepared"}
+        "All but the text as it was written and the algebra, as JSON can say it"
+        return {name: value for name, value in vars(self).items() if name not in ("own", "prepared")}
 
 def guard(
     query:str, # SPARQL 1.1 SELECT, ASK, CONSTRUCT or DESCRIBE; 20,000 characters, 1,000 tokens, brackets 60 deep
-    limit:int=100, # Most rows to return, >= 0
+    limit:int=100, # Most rows to return, >= 0; of CONSTRUCT and DESCRIBE, triples
     prefixes:dict[str, str]|Names|None=None, # Declared when used and not declared
+    service_graph:str|None=None, # For a query to a service: the graph that it is asked for; "" for its default graph
 )->Guarded: # Raises `QueryRefused` or `QuerySyntax`
     "Read a query with a parser, refuse what is not a read, bound what is; cached by text"
     if isinstance(prefixes, Names):
         key = prefixes.key
     else:
         key = tuple(sorted((prefixes or {}).items()))
-    return _guarded(str(query), int(limit), key)
+    return _guarded(str(query), int(limit), key, service_graph)
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #eaa4b8b8
 MAX_QUERY = 20_000 # characters
 MAX_STATEMENTS = 100 # patterns of statements side by side
 
 @lru_cache(maxsize=2048)
-def _guarded(query:str, limit:int, prefixes:tuple)->Guarded:
+def _guarded(query:str, limit:int, prefixes:tuple, service_graph:str|None)->Guarded:
     if limit < 0:
         raise QueryRefused(f"limit={limit}; it must be 0 or more. Pass limit=100.")
-    text = _readable(query)
-    seen = _outline(text)
-    _refuse(set(), seen.words) # before it is parsed, which takes long where SERVICE is written often
-    text = _without_comments(text, seen)
-    capped = seen.limit is not None and seen.limit > limit
-    set_limit = seen.form == "SELECT" and (seen.limit is None or capped)
+    readable = _readable(query)
+    seen = _outline(readable)
+    _refuse(set(), seen.words, service_graph) # before it is parsed, which takes long where SERVICE is written often
+    _refuse_result_nodes(seen)
+    text = _without_comments(readable, seen)
+    is_select = seen.form == "SELECT"
+    capped = is_select and seen.limit is not None and seen.limit > limit
+    set_limit = is_select and (seen.limit is None or capped)
     if set_limit:
         text = _with_limit(text, seen, limit+1)
     whole = _with_prefixes(text, seen, prefixes)
-    own = _Own(query, len(whole)-len(text))
+    own = _Own(readable, len(whole)-len(text), seen.limit_span[0] or len(readable), len(text)-len(readable))
     text = whole
-    tree, prepared = _parsed(text, seen, own)
+    known = {prefix for prefix, _ in prefixes} | seen.declared
+    tree, prepared = _parsed(text, seen, own, known)
     nodes = _node_names(tree)
-    _refuse(nodes, seen.words)
+    _refuse(nodes, seen.words, service_graph)
+    _refuse_other_graphs(tree, service_graph)
     top = prepared.algebra
     kind = top.name.removesuffix("Query").lower()
     if kind == "select":
         _verify(top.p, limit+1 if set_limit else seen.limit, seen.offset)
-    most = limit if seen.limit is None or capped else seen.limit
+    most = seen.limit if is_select and seen.limit is not None and not capped else limit
     columns = tuple(seen.variables) if seen.star else None
-    return Guarded(text, kind, most, capped, columns, "GraphGraphPattern" in nodes, _ungrouped(tree), prepared)
+    has_graphs = "GraphGraphPattern" in nodes or "GRAPH" in seen.words # the parser hides those in EXISTS
+    return Guarded(text, kind, most, capped, columns, has_graphs, _ungrouped(tree), tuple(seen.rebound), own, prepared)
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #8d4e2581
 def _readable(query:str)->str:
@@ -328,11 +371,11 @@ def _readable(query:str)->str:
     if len(query) > MAX_QUERY:
         raise QueryRefused(f"A query of {len(query):,} characters; {MAX_QUERY:,} are allowed. "
             "Shorten it.")
+    text = expandUnicodeEscapes(query)
     try:
-        query.encode()
+        text.encode()
     except UnicodeEncodeError:
         raise QuerySyntax("The query holds a lone surrogate. Remove that character.") from None
-    text = expandUnicodeEscapes(query)
     if expandUnicodeEscapes(text) != text:
         raise QuerySyntax("An escape (\\u...) within an escape. Write the character itself.")
     return text
@@ -341,10 +384,20 @@ def _readable(query:str)->str:
 class _Own(NamedTuple):
     "A query as it was written, within the text that is sent"
     text:str
-    begin:int # characters of prefixes that were put before it
+    begin:int=0 # characters of prefixes that were put before it
+    limit_at:int=0 # where its limit was written
+    added:int=0 # characters that the limit added
+    def at(self, line:int, column:int, sent:str)->int: # both from 1
+        "A position in the text that is sent, from its line and column there"
+        start = sum(len(text)+1 for text in sent.split("\n")[:line-1])
+        return start+column-1
+    def here(self, at:int)->int:
+        "The position in the text as it was written, of one in the text that is sent"
+        here = max(0, at-self.begin)
+        return max(self.limit_at, here-self.added) if here > self.limit_at else here
     def place(self, at:int)->str: # of a position in the text that is sent
         "Where that is, in words"
-        here = at-self.begin
+        here = self.here(at)
         if here >= len(self.text.rstrip()):
             return "it ends too early. Is a '}' or a ')' missing?"
         line = self.text.count("\n", 0, here)+1
@@ -353,12 +406,12 @@ class _Own(NamedTuple):
 
 _PARSER_LOCK = threading.Lock() # rdflib's parser goes wrong when two threads use it at once
 
-def _parsed(text:str, seen:_Outline, own:_Own)->tuple[Any, Any]: # parse tree, rdflib's prepared query
-    "Parse a text, or say what is wrong with it"
+def _parsed(text:str, seen:_Outline, own:_Own, known:set[str])->tuple[Any, Any]: # parse tree, rdflib's prepared query
+    "Parse a text, or say what is wrong with it; known: prefixes"
     from pyparsing import ParseBaseException
     try:
-        return _parse(text)
-    except QueryRefused:
+        return _parse(text, seen.used-known, known)
+    except QueryError:
         raise
     except RecursionError:
         raise QueryRefused("The query is nested too deeply to read. Write a flatter one.") from None
@@ -369,13 +422,15 @@ def _parsed(text:str, seen:_Outline, own:_Own)->tuple[Any, Any]: # parse tree, r
             f"Allowed are {', '.join(_FORMS)}; correct the text there.") from None
     except Exception as e:
         raise QuerySyntax(f"Not a sound query: {str(e)[:200]}. "
-            "Declare every prefix and bind every variable.") from None
+            "Bind every variable.") from None
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #6e0a6ae5
-def _parse(text:str)->tuple[Any, Any]:
+def _parse(text:str, unknown:set[str], known:set[str])->tuple[Any, Any]:
     from rdflib.plugins.sparql.algebra import translateQuery
     with _PARSER_LOCK:
         tree = grammar().parse_string(text, parse_all=True)
+        if unknown:
+            raise QuerySyntax(f"{_unknown_prefixes(unknown, known)} Use one of them, or declare it: PREFIX p: <http://...>")
         _refuse_many(tree)
         return tree.copy(), translateQuery(tree)
 
@@ -419,13 +474,33 @@ def _group_name(condition:Any)->Any:
     "The variable that a condition of GROUP BY makes or is"
     return getattr(condition, "var", condition)
 
-def _refuse(nodes:set[str], words:set[str])->None:
+def _refuse(nodes:set[str], words:set[str], service_graph:str|None)->None:
     "Refuse what reaches out of the graph"
     if "ServiceGraphPattern" in nodes or "SERVICE" in words:
         raise QueryRefused("SERVICE calls another server and is not allowed. Ask this graph only.")
-    if "DatasetClause" in nodes or "FROM" in words:
+    if service_graph is None and ("DatasetClause" in nodes or "FROM" in words):
         raise QueryRefused("FROM and FROM NAMED read files and addresses and are not allowed. "
             "Leave them out: the graph is loaded.")
+
+def _refuse_other_graphs(tree:Any, service_graph:str|None)->None:
+    "Refuse a FROM that names anything but the graph which a service is asked for"
+    clauses = [node for node in nodes(tree) if node.name == "DatasetClause"]
+    if not clauses or service_graph and all(str(clause.default or "") == service_graph for clause in clauses):
+        return
+    named = next((str(clause.default or clause.named) for clause in clauses), "")
+    if service_graph:
+        raise QueryRefused(f"FROM <{named[:120]}>: here the service is asked for the graph <{service_graph}> alone. Leave FROM out.")
+    raise QueryRefused("FROM is not sent to a service, since some fetch the address that it names. "
+        f"Write GRAPH <{named[:120]}> {{ ... }} around the patterns instead.")
+
+_RESULT_NODE = re.compile(r"_:b\d+")
+
+def _refuse_result_nodes(seen:_Outline)->None:
+    "Refuse the names that results give to blank nodes, but in the template of a CONSTRUCT"
+    begin = seen.where_at if seen.form == "CONSTRUCT" else 0
+    found = [name for name, at in seen.blanks.items() if _RESULT_NODE.fullmatch(name) and at >= begin]
+    if found:
+        raise QueryRefused(_BLANK_NAME.format(found[0]))
 
 def _verify(top:Any, length:int, offset:int)->None:
     "Refuse a query whose outermost operator is not the slice that was meant"

@@ -16,7 +16,7 @@ from .guard import (Guarded, Names, QueryError, QueryFailed, QueryRefused, Query
     QueryTimeout, guard)
 from .rows import Engine
 from .files import GraphError, GraphInfo, GraphSource
-from .engines import ask_engine, build_store, load_engine
+from .engines import ask_engine, build_store, guard_loaded, load_engine
 
 # %% ../../nbs/02_graphs/05_process.ipynb #66123cba
 def _die_with(parent:int)->None:
@@ -58,8 +58,10 @@ def _serve(
         while True:
             asked = json.loads(conn.recv_bytes())
             try:
-                if asked.get("plan"):
-                    said = guard(asked["text"], asked["limit"], names).said()
+                if "service_graph" in asked:
+                    said = guard(asked["text"], asked["limit"], names, asked["service_graph"]).said()
+                elif asked.get("plan"):
+                    said = guard_loaded(asked["text"], asked["limit"], names).said()
                 else:
                     said = ask_engine(engine, asked["text"], asked["limit"], names, source.max_bytes)
             except QueryError as e:
@@ -301,12 +303,20 @@ def query(self:QueryProcess,
     return self._asked(dict(text=text, limit=limit), timeout_secs)
 
 @patch
-def plan(self:QueryProcess, text:str, limit:int, timeout_secs:float)->Guarded: # as for `query`
+def plan(self:QueryProcess,
+    text:str,
+    limit:int,
+    timeout_secs:float,
+    service_graph:str|None=None, # for a query to a service, as in `guard`
+)->Guarded: # as for `query`
     "Read a query before its deadline, and run nothing"
-    said = self._asked(dict(text=text, limit=limit, plan=True), timeout_secs)
-    columns = said.pop("columns")
-    ungrouped = tuple(said.pop("ungrouped"))
-    return Guarded(columns=None if columns is None else tuple(columns), ungrouped=ungrouped, **said)
+    message = dict(text=text, limit=limit, plan=True)
+    if service_graph is not None:
+        message["service_graph"] = service_graph
+    said = self._asked(message, timeout_secs)
+    for name in ("columns", "ungrouped", "rebound"):
+        said[name] = None if said[name] is None else tuple(said[name])
+    return Guarded(**said)
 
 # %% ../../nbs/02_graphs/05_process.ipynb #cea5fe90
 @patch

@@ -9,10 +9,9 @@ __all__ = ['ASK_FIRST', 'payload_text', 'whole_number', 'fit_json', 'find_all', 
 import json
 from collections.abc import Callable
 from difflib import get_close_matches
-from itertools import islice
-import regex
 from ..handles import BlobStore, as_key
 from ..ground.ledger import ToolError
+from ..ground.patterns import PatternInvalid, PatternTooCostly, find_pattern
 
 # %% ../../nbs/06_context/01_ctx.ipynb #555fb489
 ASK_FIRST = "sparql_query('SELECT * WHERE { ?s ?p ?o }', limit=10)" # works in every run
@@ -42,6 +41,8 @@ def whole_number(
     "An argument as a whole number; raises `ToolError` for what is none, or is less than `low`"
     try:
         number = int(value)
+        if isinstance(value, float) and number != value:
+            raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise ToolError(f"{name}={str(value)[:40]!r} is not a whole number.") from None
     if number < low:
@@ -71,19 +72,16 @@ def _find_text(text, pattern, k):
         at = text.find(pattern, at+1)
     return spans
 
-_UNUSABLE = (regex.error, TimeoutError, RecursionError, MemoryError, OverflowError, ValueError)
-
 def find_all(
     text:str,
     pattern:str, # regular expression or plain text
     k:int=20, # most matches
     secs:float=1.0, # time limit for the regular expression
 )->tuple[list[tuple[int, int]], str]: # (start, end) of each match; "regex" or "text"
-    "Where a pattern occurs; as plain text where the regular expression is invalid or too slow"
+    "Where a pattern occurs; as plain text where it is no regular expression; `PatternTooCostly` past the limits"
     try:
-        matches = regex.finditer(pattern, text, timeout=secs)
-        return [m.span() for m in islice(matches, k)], "regex"
-    except _UNUSABLE:
+        return find_pattern(pattern, text, k, secs), "regex"
+    except PatternInvalid:
         return _find_text(text, pattern, k), "text"
 
 # %% ../../nbs/06_context/01_ctx.ipynb #4d300392
@@ -122,16 +120,22 @@ def _slice(store, max_chars):
     return ctx_slice
 
 # %% ../../nbs/06_context/01_ctx.ipynb #084db7a1
-def _find(store):
+_MOST_PLACES = 100_000 # that are counted
+
+def _find(store, max_chars):
     def ctx_find(ref:str|dict, pattern:str, k:int=20)->dict:
         "Where a regular expression or plain text occurs in it. Returns {hits, n, mode}."
         text = payload_text(store, ref, "ctx_find({}, 'word')")
-        spans, mode = find_all(text, str(pattern), whole_number("k", k, 1))
+        k = min(whole_number("k", k, 1), _MOST_PLACES)
+        try:
+            spans, mode = find_all(text, str(pattern), k)
+        except PatternTooCostly as e:
+            raise ToolError(str(e), fix=f"ctx_find({as_key(ref)!r}, 'word')") from None
         hits = []
-        for start, end in spans:
+        for start, end in spans[:max_chars//20]: # more do not fit
             around = text[max(0, start-15):end+15]
             hits.append(dict(at=start, text=around[:60]))
-        return dict(hits=hits, n=len(hits), mode=mode)
+        return dict(hits=hits, n=len(spans), mode=mode)
     return ctx_find
 
 def ctx_tools(
@@ -140,5 +144,5 @@ def ctx_tools(
     max_chars:int, # cap on what one call returns, in characters of JSON
 )->list[Callable]:
     "Tools that read what a handle names: `ctx_stats`, `ctx_peek`, `ctx_slice`, `ctx_find`"
-    made = [_stats(store), _first(store), _slice(store, max_chars), _find(store)]
+    made = [_stats(store), _first(store), _slice(store, max_chars), _find(store, max_chars)]
     return [keep(f) for f in made]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import NamedTuple
-from ..ground.ledger import ToolError
+from ..ground.ledger import ToolError, without_none
 from ..graphs.graph import Graph
 from ..graphs.guard import QueryError
 from ..graphs.schema import schema_of
@@ -99,7 +99,7 @@ def _some(kind, lines, first, limit, room):
     shown = first_fitting(lines[first:first+limit], room)
     end = first+len(shown)
     going_on = f"sparql_schema({kind!r}, offset={end})" if end < len(lines) else None
-    return {kind: shown, "total": len(lines), "next": going_on}
+    return without_none(**{kind: shown, "total": len(lines), "next": going_on})
 
 def _comments(terms, first, limit, room):
     "What the graph says of its terms, each in as many characters as leave room for others"
@@ -113,9 +113,9 @@ def _overview(classes, properties, first, limit, room):
     one = _some("classes", names, first, limit, room*2//5)
     names = [p.iri for p in properties if p.n or not p.measured]
     other = _some("properties", names, first, limit, room-json_size(one["classes"]))
-    going_on = [part["next"] for part in (one, other) if part["next"]]
+    going_on = [part["next"] for part in (one, other) if "next" in part]
     said = sum(bool(term.comment) for term in (*classes, *properties))
-    return dict(
+    return without_none(
         class_count=len(classes),
         property_count=len(properties),
         comment_count=said or None,
@@ -424,7 +424,7 @@ def peek_tool(
         kind, iri = _kind_of(graph, resource)
         room = max_chars-_RELATED if bank is not None else max_chars
         found = _look(graph, kind, iri, whole_number("limit", limit, 1), output_mode, room)
-        out = {"kind": kind, "iri": iri, **found}
+        out = without_none(**{"kind": kind, "iri": iri, **found})
         if bank is not None:
             items = [hit.item for hit in bank.search(iri.split(":")[-1], 2, domain=graph.name)]
             out["related"] = [dict(id=x.id, title=x.title) for x in items]
