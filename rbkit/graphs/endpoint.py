@@ -118,11 +118,11 @@ LONG_QUERY = 1000 # characters; up to here reading takes less than half a second
 def plan(self:Endpoint, text:str, limit:int, timeout_secs:float)->Guarded: # raises `QueryError`
     "Read a query and run nothing"
     if len(text) <= LONG_QUERY or not hasattr(os, "fork"):
-        return guard(text, limit, self.names)
+        return guard(text, limit, self.names, self.service.named_graph)
     with self.lock:
         if self.parser is None:
             self.parser = QueryProcess(GraphSource(prefixes=self.names.prefixes))
-    return self.parser.plan(text, limit, timeout_secs)
+    return self.parser.plan(text, limit, timeout_secs, self.service.named_graph)
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #27bf5138
 @patch
@@ -357,7 +357,7 @@ def cell(self:_Received, term:dict|None)->str|None:
     if term["type"] == "bnode":
         return Term(self.blanks.setdefault(value, f"_:b{len(self.blanks)}"), BLANK)
     tag = term.get("xml:lang")
-    return Term(value, f"@{tag}" if tag else str(term.get("datatype") or XSD_STRING))
+    return Term(self.names.marked(value), f"@{tag}" if tag else str(term.get("datatype") or XSD_STRING))
 
 @patch
 def triples(self:_Received)->list[Row]:

@@ -7,6 +7,7 @@ __all__ = ['IRI', 'BLANK', 'XSD', 'XSD_STRING', 'XSD_BOOLEAN', 'MAX_SHOWN', 'Row
            'run_guarded']
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #9cb01930
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -19,7 +20,7 @@ from .guard import Guarded, QueryError, QueryFailed, QuerySyntax
 class Rows:
     "What a query returned, as text"
     columns:list[str] # Names of the variables; ['ask'] for ASK, s p o for CONSTRUCT and DESCRIBE
-    rows:list[list[str|None]]
+    rows:list[list[str|None]] # None where unbound; a literal that reads like a name stands in quotation marks
     kind:str="select"
     truncated:bool=False # More rows exist than are here
     limit:int=100 # Most rows that could be here
@@ -75,7 +76,7 @@ MAX_SHOWN = 20 # rows of the table in a notebook
 
 def _table_row(cells:list[str|None], tag:str)->str:
     "One row of an HTML table; `tag` is td or th"
-    texts = [escape(c or "") for c in cells]
+    texts = ["<i>unbound</i>" if c is None else escape(c) for c in cells]
     return "<tr>"+"".join(f"<{tag}>{text}</{tag}>" for text in texts)+"</tr>"
 
 @patch
@@ -121,12 +122,31 @@ def _distinct(rows:Iterable[Row])->Iterator[Row]:
             yield row
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #af5ba314
-def _why_unread(error:SyntaxError, ungrouped:tuple[str, ...])->str:
-    "What an engine's parser objects to"
-    if ungrouped and "unbound" in str(error):
-        names = " ".join(ungrouped)
+_AT = re.compile(r"error at (?P<line>\d+):(?P<column>\d+): *")
+
+def _why_unread(error:SyntaxError, query:Guarded)->str:
+    "What an engine's parser objects to, with the place in the text as it was written"
+    said = str(error)
+    if query.ungrouped and "unbound" in said:
+        names = " ".join(query.ungrouped)
         return f"{names} is selected beside groups and belongs to none. Add GROUP BY {names}, or leave it out."
-    return f"The engine cannot read this: {str(error)[:200]}. Correct the text."
+    found = _AT.search(said)
+    if "unbound" in said:
+        return ("SELECT uses a variable that is neither grouped nor within an aggregate. "
+            "Add it to GROUP BY, or aggregate it, as in SAMPLE(?x).")
+    if "overrid" in said:
+        return "AS gives a value to a variable that has one already. Write a new name after AS."
+    if not found or query.own is None:
+        return f"The engine cannot read this: {said[:200]}. Correct the text."
+    at = query.own.at(int(found["line"]), int(found["column"]), query.text)
+    what = " ".join(_AT.sub("", said, 1).split())[:80]
+    is_behind = query.own.here(at) >= len(query.own.text.rstrip())
+    if is_behind and query.rebound:
+        names = " ".join(query.rebound)
+        return f"Does {names} have a value already where AS gives it one? Write a new name after AS."
+    if is_behind:
+        return f"The engine cannot read this ({what}). Correct the text."
+    return f"The engine cannot read this ({what}): {query.own.place(at)} Correct the text there."
 
 def _run(engine:Engine, query:Guarded, max_chars:int)->tuple[list[str], list[Row], bool]:
     "Columns, bounded rows, and whether there were more"
@@ -140,7 +160,7 @@ def _run(engine:Engine, query:Guarded, max_chars:int)->tuple[list[str], list[Row
     except QueryError:
         raise
     except SyntaxError as e:
-        error = QuerySyntax(_why_unread(e, query.ungrouped))
+        error = QuerySyntax(_why_unread(e, query))
     except MemoryError:
         error = QueryFailed("The query ran out of memory. Bind a term, join fewer patterns.")
     except Exception as e:

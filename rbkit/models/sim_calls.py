@@ -50,7 +50,7 @@ def _schema_facts(call):
 def _slice_facts(call):
     for name, *found in call.result.get("rows", []):
         if len(found) == 3:
-            yield " ".join((f"Found {name!r}", *found))
+            yield " ".join((f"Found {name!r}", *(value or "" for value in found)))
 
 def _peek_facts(call):
     asked = call.arguments.get("resource")
@@ -101,7 +101,7 @@ def _mark(seen, call):
 def _outcome(result):
     "What a query returned, in short"
     if "key" in result:
-        return f"Rows {result['total']} | {' | '.join(_rows_of(result)[0])}"
+        return f"Rows {result['total']} | {' | '.join(value or '' for value in _rows_of(result)[0])}"
     return outcome_of(json.dumps(result, ensure_ascii=False))
 
 # %% ../../nbs/05_models/10_sim_calls.ipynb #a5b2f529

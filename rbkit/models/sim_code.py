@@ -66,7 +66,7 @@ texts = ' '.join('"%s"' % m.replace('"', '') for m in names if ':' not in m)
 where = '{NAMED}' % texts
 r = sparql_query('{LOOKUP} WHERE {{ ' + where + ' }}')
 while 'key' in r and (page := sparql_slice(r, offset=len(rows), limit=9).get('rows')): rows += page
-for m, *x in rows: print('Found %r' % m, *x)
+for m, *x in rows: print('Found %r' % m, *(v or '' for v in x))
 for m in names:
     if ':' in m:
         said = dict(sparql_peek(m).get('statements', []))
@@ -75,7 +75,7 @@ for m in names:
     ask="""q = $literal
 r = sparql_query(q)
 first = (r.get('rows') or [['no rows']])[0]
-print('Error', r['error']) if 'error' in r else print('Rows', r['total'], '|', ' | '.join(first))""",
+print('Error', r['error']) if 'error' in r else print('Rows', r['total'], '|', ' | '.join(v or '' for v in first))""",
     ask_badly="q = $literal\nr = sparql_query(q, rows=20)\nprint('Rows', r['total'])",
     submit="SUBMIT(sparql=q, answer=r)",
     submit_short="rows = sparql_slice(r)['rows']\nSUBMIT(sparql=q, answer=rows[1:])",

@@ -7,7 +7,7 @@ __all__ = ['SAFETY_CHARS', 'make_naive_tools']
 
 # %% ../../nbs/06_context/05_naive.ipynb #951c919c
 from collections.abc import Callable
-from ..ground.ledger import Ledger, tool
+from ..ground.ledger import Ledger, tool, without_none
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 
@@ -15,8 +15,8 @@ from ..graphs.schema import schema_of
 SAFETY_CHARS = 200_000 # of JSON, one return; keeps a run alive when everything is asked for
 
 def _rows(result):
-    "Rows as dicts from column to value, in full"
-    return [dict(zip(result.columns, row)) for row in result.rows]
+    "Rows as dicts from column to value, in full; no column where it is unbound"
+    return [without_none(**dict(zip(result.columns, row))) for row in result.rows]
 
 def _comments(graph):
     "What a graph says of its own terms"
@@ -37,7 +37,7 @@ def _whole_schema(graph):
         schema = schema_of(graph)
         comments = _comments(graph)
         def line(term, count):
-            return dict(iri=term.iri, label=term.label, comment=comments.get(term.iri), count=count)
+            return without_none(iri=term.iri, label=term.label, comment=comments.get(term.iri), count=count)
         classes = [line(c, c.count) for c in schema.classes]
         properties = [line(p, p.n) for p in schema.properties]
         return dict(classes=classes, properties=properties)

@@ -9,48 +9,44 @@ __all__ = ['sparql_tools']
 import json
 from collections.abc import Callable
 from ..handles import BlobStore, as_key
-from ..ground.ledger import ToolError
+from ..ground.ledger import ToolError, without_none
 from ..graphs.graph import Graph
-from ..graphs.nothing import why_nothing
+from ..graphs.nothing import note_on
 from ..bank.bank import Bank
 from .ctx import payload_text, whole_number
 from .looks import json_size, first_fitting, peek_tool, schema_tool
 
 # %% ../../nbs/06_context/02_sparql.ipynb #396b8839
-def _cells(row):
-    "The values of a row as text; empty where there is none"
-    return ["" if x is None else x for x in row]
-
 _SHOWN = 400 # characters of the rows that a query's handle shows
 _LONGEST = 120 # characters of one value among them
 
-def _cut(cell):
-    "A value, or its beginning where it is long"
-    return cell if len(cell) <= _LONGEST else f"{cell[:_LONGEST]}..."
+def _cut(cell, most):
+    "A value, or where it is long its beginning with a mark that says how much is left out"
+    if cell is None or len(cell) <= most:
+        return cell
+    return f"{cell[:most]}... [{len(cell)-most:,} more characters]"
 
 def _first_rows(rows):
     "The first rows that fit, with long values cut"
-    cut = ([_cut(cell) for cell in _cells(row)] for row in rows)
-    return first_fitting(cut, _SHOWN)
-
-def _is_nothing(result):
-    "Did a query find nothing, count nothing, or say no?"
-    counted = len(result.rows) == 1 and all(x in (None, "", "0", "false") for x in result.rows[0])
-    return not result.rows or counted
+    return first_fitting(([_cut(cell, _LONGEST) for cell in row] for row in rows), _SHOWN)
 
 def _note(graph, query, result):
     "What is to be said about a result; None if nothing is"
-    if result.capped:
-        return f"LIMIT was cut to {result.limit}"
-    if not result.truncated and _is_nothing(result):
-        return why_nothing(graph, query) or None
-    return None
+    notes = []
+    is_cut = result.truncated and len(result.rows) >= result.limit
+    if is_cut and result.capped:
+        notes.append(f"LIMIT was cut to {result.limit}")
+    if is_cut and result.kind in ("construct", "describe"):
+        notes.append(f"limit={result.limit} counts triples; a LIMIT in the query counts solutions")
+    if not result.truncated:
+        notes.append(note_on(graph, query, result))
+    return ". ".join(filter(None, notes)) or None
 
 # %% ../../nbs/06_context/02_sparql.ipynb #a1b2c3d5
 def _query(graph, store):
     def sparql_query(query:str, limit:int=100, explain:bool=False)->dict:
-        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {columns, total, rows (the first that fit),
-        truncated (more exist: raise limit), note}. explain=True: only how the query would be run."""
+        """Run a SELECT, ASK, CONSTRUCT or DESCRIBE. Returns a handle {columns, total, rows (the first that fit; None:
+        unbound), truncated (more exist: raise limit), note}. explain=True: only how the query would be run."""
         limit = whole_number("limit", limit, 1)
         if explain:
             plan = graph.plan(query, limit)
@@ -58,7 +54,7 @@ def _query(graph, store):
         result = graph.query(query, limit=limit)
         made_by = dict(tool="sparql_query", args=dict(query=query, limit=limit), truncated=result.truncated)
         ref = store.put(dict(columns=result.columns, rows=result.rows), "results", made_by=made_by)
-        return dict(key=ref.key, dtype=ref.dtype, sz=ref.sz, columns=result.columns, total=len(result.rows),
+        return without_none(key=ref.key, dtype=ref.dtype, sz=ref.sz, columns=result.columns, total=len(result.rows),
             rows=_first_rows(result.rows), truncated=result.truncated, note=_note(graph, query, result))
     return sparql_query
 
@@ -74,18 +70,43 @@ def _rows_of(store, ref):
         return found["columns"], found["rows"]
     raise ToolError(f"{as_key(ref)} holds no rows.", fix=f"ctx_peek({as_key(ref)!r})")
 
+def _cut_row(row, room):
+    "A row with its long values cut so that it takes so many characters of JSON"
+    most = max(len(cell or "") for cell in row)
+    cut = row
+    while json_size(cut) > room and most > 10:
+        most = most*4//5
+        cut = [_cut(cell, most) for cell in row]
+    return cut
+
+def _rest(ref, columns, rows, at, cut):
+    "The call that reads a row from its first cut value to its end, as JSON"
+    start = len(json.dumps(dict(columns=columns, rows=rows[:at]), ensure_ascii=False))-2
+    start += 2 if at else 0
+    row = rows[at]
+    first = next(i for i, cell in enumerate(row) if cut[i] != cell)
+    shown = cut[first].rpartition("... [")[0]
+    begin = start+json_size(row[:first])-1+(2 if first else 0)+json_size(shown)-1
+    return f"ctx_slice({as_key(ref)!r}, {begin}, {start+json_size(row)})"
+
 def _slice(store, max_chars):
     def sparql_slice(ref:str|dict, offset:int=0, limit:int=50)->dict:
-        """Rows of a query's handle, as many as fit into one return. Returns {columns, rows (lists of text), offset,
-        total, next_offset}."""
+        """Rows of a query's handle, as many as fit into one return. Returns {columns, rows (lists of text; None: unbound),
+        offset, total, next_offset (None on the last page)}."""
         offset = whole_number("offset", offset)
         limit = whole_number("limit", limit, 1)
         columns, rows = _rows_of(store, ref)
         room = max_chars-120-json_size(columns)
-        shown = first_fitting([_cells(row) for row in rows[offset:offset+limit]], room)
+        shown = first_fitting(rows[offset:offset+limit], room)
+        rest = None
+        if len(shown) == 1 and json_size(shown[0]) > room: # it is shown in any case
+            shown = [_cut_row(shown[0], room-80)]
+            if shown[0] != rows[offset]:
+                rest = _rest(ref, columns, rows, offset, shown[0])
         end = offset+len(shown)
-        return dict(columns=columns, rows=shown, offset=offset, total=len(rows),
+        page = dict(columns=columns, rows=shown, offset=offset, total=len(rows),
             next_offset=end if shown and end < len(rows) else None)
+        return dict(page, rest=rest) if rest else page
     return sparql_slice
 
 # %% ../../nbs/06_context/02_sparql.ipynb #4a5ec1c8
