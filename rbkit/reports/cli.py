@@ -149,6 +149,7 @@ def _name(exp, options):
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.reports.report import attempts_in_words, run_report
+    from rbkit.trials.acted import NO_CONTENT
     r = run_report(exp, **given)
     if r["status"] == "budget":
         why = r["stopped"] or "A cap was reached; raise it and run the same command to go on."
@@ -160,6 +161,8 @@ def _one(exp, given):
         return 1
     took = f"{r['secs']:.0f} s; {attempts_in_words(r)}"
     print(f"{r['exp']}: {(r['verdict'] or 'done').upper()} - {visible(r['claim'] or '')} ({took})")
+    for line in r["warnings"]:
+        if line.startswith(NO_CONTENT): print(f"     {visible(line)}")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"

@@ -154,7 +154,7 @@ def _outcome(folder, done):
     rows = manifest.get("rows") or 0
     made = 0 if setting("offline") else manifest.get("made", 0)
     failed_on_our_side = manifest.get("outcomes", {}).get("infrastructure", 0)
-    return dict(status=manifest.get("status", "error"), verdict=verdict.get("verdict"), claim=verdict.get("claim"),
+    return dict(status=manifest.get("status", "error"), warnings=manifest.get("warnings", []), verdict=verdict.get("verdict"), claim=verdict.get("claim"),
         lm=manifest.get("settings", {}).get("lm", ""), broken=failed_on_our_side/max(rows, 1), rows=rows, made=made,
         shared=manifest.get("reused", 0), stopped=manifest.get("stopped") or "")
 
@@ -198,7 +198,7 @@ def _executed(nb, params, folder, out):
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
-)->dict: # exp, status, verdict, claim, folder, rows, made, shared, lm, broken (a share), secs, error
+)->dict: # exp, status, verdict, claim, warnings, folder, rows, made, shared, lm, broken (a share), secs, error
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
     nb, params, folder = _resolved(exp, given)
     before = manifest_of(folder, must=False)
