@@ -15,7 +15,7 @@ from ..graphs.guard import QueryError
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..ground.shown import clean_text
-from .fit import Packed, PackItem, clip, fit
+from .fit import CUT, Packed, PackItem, clip, fit
 
 # %% ../../nbs/06_context/10_guide.ipynb #401597bd
 _ROUTES, _REST = range(2) # the order of the parts
@@ -87,13 +87,15 @@ def pack_guide(
     return _begun(items, packed, count)
 
 def _begun(items, packed, count):
-    "The beginning of the first line that is no code, where no line fits whole; empty where no word of it fits"
+    "The beginning of the first line that is no code, where no line fits whole; empty where little of it fits"
     first = next((item.text for item in items if not _is_fence(item.text)), "")
-    note = _more_lines(Counter(line=len(items)))
-    text = clip(first, packed.budget-count(f"\n{note}"), count)
-    if not text or count(f"{text}\n{note}") > packed.budget:
+    end = f" {CUT}\n{_more_lines(Counter(line=len(items)))}"
+    text = clip(first, packed.budget-count(end), count)
+    if len(text) < _LEAST or count(f"{text}{end}") > packed.budget:
         return packed
-    return replace(packed, text=f"{text}\n{note}")
+    return replace(packed, text=f"{text}{end}")
+
+_LEAST = 20 # characters of a line that are worth showing
 
 # %% ../../nbs/06_context/10_guide.ipynb #4ea0b044
 _RUBRIC = dict( # part of a guide -> how it shows

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from ..ground.shown import CAPS, FENCE, even_shares, fenced, flags, shown_text
-from .fit import Packed, PackItem, clip, fit
+from .fit import CUT, Packed, PackItem, clip, fit
 
 # %% ../../nbs/06_context/09_memory.ipynb #285f0b30
 _ORDER = ("success", "seed", "pattern", "contrastive", "failure") # polarities, as they are shown
@@ -54,16 +54,15 @@ def _entry(item, tools, cite=False):
     return _Entry(title, marks, *parts)
 
 # %% ../../nbs/06_context/09_memory.ipynb #f3cec957
-_CUT = "[...]" # stands at the end of an item that is not shown whole
 _TITLE_SHARE = 1/6 # of the room, most that a title takes where the content does not fit
 
 def _cut_content(entry, content, most, count):
     "As much of a content as fits, under the title if that is short; empty where nothing fits"
     title = entry.title if count(entry.title) <= most*_TITLE_SHARE else ""
-    frame = count(f"{entry.text(title, '')}\n {_CUT}")
+    frame = count(f"{entry.text(title, '')}\n {CUT}")
     part = clip(content, most-frame, count)
     while part:
-        text = f"{entry.text(title, part)} {_CUT}"
+        text = f"{entry.text(title, part)} {CUT}"
         if count(text) <= most:
             return text
         part = clip(part, count(part)-1, count) # tokens of parts need not add up
@@ -77,7 +76,7 @@ def _shorten(entry, most, count):
     if not content:
         return ""
     parts = dict(title="", content=content)
-    def text(**more): return f"{entry.text(**{**parts, **more})} {_CUT}"
+    def text(**more): return f"{entry.text(**{**parts, **more})} {CUT}"
     if count(text()) > most:
         return _cut_content(entry, content, most, count)
     for name in ("title", "beware", "use_when", "description"):
