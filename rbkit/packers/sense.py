@@ -53,8 +53,8 @@ def _class_item(c, i, schema):
 
 # %% ../../nbs/06_context/07_sense.ipynb #9a336cfd
 def _main_class(p):
-    "The class that a property mostly belongs to; None where none has a quarter of its subjects"
-    return next((c for c, share in p.observed_domain.items() if c not in EVERYTHING and share >= .25), None)
+    "The class that a property mostly belongs to"
+    return next((c for c in p.observed_domain if c not in EVERYTHING), None)
 
 def _property_item(p, i, schema):
     "The line of a property"
