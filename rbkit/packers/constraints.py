@@ -261,10 +261,11 @@ def _borrowed(schema):
     return kept
 
 # %% ../../nbs/06_context/08_constraints.ipynb #byclass1
-_MOST_ENDS = 2 # classes of a union that are named
+_MOST_ENDS = 2 # classes of a union that are named; one where a card is about a question
 
 def _union(p, end, focus, schema):
-    "The declared classes of one end of a property: the two that a question touches most, and how many others"
+    "The declared classes of one end of a property: the one that a question touches most, or two, and how many others"
+    most = 1 if focus else _MOST_ENDS
     own = schema.own_names
     declared = getattr(p, end)
     known = [name for name in declared if name in own] if end == "range" else declared
@@ -272,8 +273,8 @@ def _union(p, end, focus, schema):
         return ""
     ranked = sorted(known, key=lambda name: -focus.get(name, 0))
     word = " and " if end in p.all_of else " or "
-    named = word.join(_named(name, schema) for name in ranked[:_MOST_ENDS])
-    others = len(declared)-min(len(ranked), _MOST_ENDS)
+    named = word.join(_named(name, schema) for name in ranked[:most])
+    others = len(declared)-min(len(ranked), most)
     return f"{named}{word}{others} more" if others else named
 
 def _by_class(props, focus, schema):
