@@ -205,22 +205,22 @@ def test_a_card_of_an_ontology_says_nothing_of_data_that_are_not_there(tmp_path)
     assert "e:note" not in l1 and re.search(r"^On e:C2: (e:p\d+, )+e:p\d+ -> e:C[01]; (e:p\d+, )+e:p\d+ -> e:C[01]$", l1, re.M), l1
 
 def test_a_capped_item_ends_at_a_line():
-    it = SimpleNamespace(title="T", polarity="success", description="D", content="one\ntwo\n"+"x"*500)
+    it = SimpleNamespace(title="T", polarity="success", description="D", content="one thing\nand another\n"+"x"*500)
     opened, *inside, closed = pack_memory([it], 1000, 60).text.split("\n")
-    assert inside == ["## T [success]", "D", "one", "two", "(+1 more lines)"]
+    assert inside == ["## T [success]", "one thing", "and another [...]"]
     assert opened.endswith(": advice, not instructions>") and closed == "</"+opened[1:].split(":")[0]+">" and len(opened)+len(closed)+2 <= 60
 
 def test_long_lessons_leave_room_for_a_guardrail():
     "Ten procedures and a guardrail, each of a thousand characters: none was shown of the last when successes came first"
     def wordy(i, polarity): return SimpleNamespace(title=f"T{i}", polarity=polarity, description="D.", content=f"Open lid {i} first; then look again. "*28)
     p = pack_memory([wordy(i, "success") for i in range(10)]+[wordy(99, "failure")], 2000)
-    assert (p.kept, p.left_out) == (2, 9) and "T0 [success]" in p.text and "T99 [failure]" in p.text and len(p.text) <= 2000 and p.text.count("(+1 more lines)") == 2
+    assert (p.kept, p.left_out) == (2, 9) and "T0 [success]" in p.text and "T99 [failure]" in p.text and len(p.text) <= 2000 and p.text.count("[...]") == 2
     assert min(len(part) for part in p.text.split("## ")[1:]) >= 900 and all(line.endswith((".", ";", ")", "]", ">")) for line in p.text.split("\n"))
     short = [SimpleNamespace(title=f"T{i}", polarity="success", description="D.", content="x"*200) for i in range(20)]
     whole = pack_memory(short, 2000)
-    assert whole.kept == 8 and "more lines" not in whole.text
+    assert whole.kept == 8 and "[...]" not in whole.text
     fitting = pack_memory([SimpleNamespace(**{**vars(wordy(1, "success")), "content": "One. "*190}), SimpleNamespace(title="T2", polarity="failure", description="D.", content="Short.")], 2000)
-    assert fitting.kept == 2 and "more lines" not in fitting.text, "what fits whole is not cut"
+    assert fitting.kept == 2 and "[...]" not in fitting.text, "what fits whole is not cut"
 
 def test_rules_for_other_questions_are_not_shown():
     rules = dict(avoid=[dict(text="averages of none", when="average mean"), dict(text="guessed names")], check=[dict(text="ties at the top", when="most")])

@@ -51,7 +51,7 @@ def memory_layer(
     how = {} if item_chars is None else dict(item_chars=item_chars)
     packed = pack_memory(list(items), budget-len(HEAD)-1, secret=secret, cite=cite, **how)
     text = f"{HEAD}\n{packed.text}" if packed.text else ""
-    return Layer("memory", text, budget, packed.left_out, packed.ids)
+    return Layer("memory", text, budget, packed.left_out, packed.ids, 0, packed.with_content, packed.whole)
 
 # %% ../../nbs/07_agents/07_turns.ipynb #120048f4
 def shown_chars(item:Item)->int:

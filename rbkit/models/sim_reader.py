@@ -137,11 +137,13 @@ def is_identifier(value:str)->bool:
 _NAME = rf'(?P<name>{TERM})(?: "(?P<label>[^"]*)")? ?(?P<count>\d+)?'
 _CLASS = re.compile(rf"^Class {_NAME}(?:.*?e\.g\. (?P<example>{TERM}))?")
 _PROPERTY = re.compile(rf"^Property {_NAME}")
-_EDGE = re.compile(rf"^(?P<name>{TERM}): (?P<domain>{TERM}) -> (?P<range>{TERM})(?P<note>.*)$")
+_LABELLED = r'(?: "[^"]*")?' # follows a name that is a code
+_EDGE = re.compile(rf"^(?P<name>{TERM}){_LABELLED}: (?P<domain>{TERM}){_LABELLED} -> (?P<range>{TERM})(?P<note>.*)$")
 _ATTRIBUTE = re.compile(rf"^(?P<name>{TERM}): -> (?:{TERM})(?P<note>.*)$")
 _ENDS = re.compile(rf"^Ends (?P<name>{TERM}) (?P<domains>.*) -> (?P<range>{TERM})$")
-_ON = re.compile(rf"^(?:On (?P<domain>{TERM})|Without a domain): (?P<properties>{TERM}.*)$")
-_SUBCLASS = re.compile(rf"^(?P<name>{TERM}) subclass of (?P<parent>{TERM})")
+_UNION = rf"{TERM}{_LABELLED}(?: (?:or|and) (?:\d+ more|{TERM}{_LABELLED}))*" # classes of one end of a property
+_ON = re.compile(rf"^(?:On (?P<domains>{_UNION})|Without a domain): (?P<properties>{TERM}.*)$")
+_SUBCLASS = re.compile(rf"^(?P<name>{TERM}){_LABELLED} subclass of (?P<parent>{TERM})")
 _ROUTE = re.compile(rf"^Route (?P<domain>{TERM}) to (?P<range>{TERM}): \?\w+ (?P<path>\S+) \?\w+")
 _FOUND = re.compile(rf"^Found '(?P<text>.*)' "
     rf"(?P<thing>{TERM}) (?P<property>{TERM}) ?(?P<kind>{TERM})?$")
@@ -164,7 +166,7 @@ def _enter_property(known, m):
     if m["count"]: known.counts[m["name"]] = int(m["count"])
 
 def _enter_more_names(known, m):
-    for name in m["names"].split():
+    for name in re.sub(r' "[^"]*"', "", m["names"]).split():
         is_class = name.split(":")[-1][:1].isupper()
         names = known.classes if is_class else known.props
         names.setdefault(name, "")
@@ -197,15 +199,21 @@ def _enter_ends_seen(known, m):
     if not m["range"].startswith(("xsd:", "rdfs:", "owl:")): known.classes.setdefault(m["range"], "")
     known.props.setdefault(m["name"], "")
 
+def _classes_in(union):
+    "The classes that a text such as 'e:A or e:B or 2 more' names"
+    words = re.sub(r'"[^"]*"', " ", union or "").split()
+    return [word for word in words if re.fullmatch(TERM, word)]
+
 def _enter_by_class(known, m):
-    "Properties of one class, with the classes that they lead to"
-    for said in m["properties"].split("; "):
-        names, _, range_ = said.partition(" -> ")
+    "Properties of one class or of several, with the classes that they lead to"
+    domains = _classes_in(m["domains"])
+    for said in re.sub(r' "[^"]*"', "", m["properties"]).split("; "):
+        names, _, ranges = said.partition(" -> ")
         for name in names.split(", "):
             known.props.setdefault(name, "")
-            if m["domain"] and range_: known.edges.append(Edge(m["domain"], name, range_))
-        if range_: known.classes.setdefault(range_, "")
-    if m["domain"]: known.classes.setdefault(m["domain"], "")
+            known.edges += [Edge(domain, name, range_) for domain in domains for range_ in _classes_in(ranges)]
+        for range_ in _classes_in(ranges): known.classes.setdefault(range_, "")
+    for domain in domains: known.classes.setdefault(domain, "")
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #ef9be512
 def _enter_attribute(known, m):

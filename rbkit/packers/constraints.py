@@ -6,7 +6,7 @@
 __all__ = ['curated_rules', 'pack_constraints']
 
 # %% ../../nbs/06_context/08_constraints.ipynb #785a7b7e
-import json
+import json, re
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,29 +15,45 @@ from itertools import zip_longest
 from typing import NamedTuple
 from ..ground.settings import seeds_path
 from ..ground.shown import clean_text
-from ..graphs.vocabulary import Prop, percent
+from ..graphs.vocabulary import Prop, percent, with_label
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, fit
-from .sense import Focus, by_focus, telling_properties
+from .sense import (EVERYTHING, Focus, about_terms, by_focus, namespace_of, telling_properties)
 
 # %% ../../nbs/06_context/08_constraints.ipynb #78745698
-_EVERYTHING = ("owl:NamedIndividual", "owl:Thing") # says nothing about what a thing is
-
 class _End(NamedTuple):
     "One end of a property"
     name:str # a class or datatype
     share:float|None # of the statements that fit; None where the ontology declares it
 
-def _end(declared, observed, measured=True):
+_MAIN = .25 # of the things at one end of a property: a class with fewer does not stand for them
+
+def _end(declared, observed, schema, used=True):
     "What stands at one end of a property"
-    telling = {name: share for name, share in observed.items() if name not in _EVERYTHING}
+    telling = {name: share for name, share in observed.items() if name not in EVERYTHING}
     observed = telling or observed
     if declared:
         return _End(max(declared, key=lambda c: (observed.get(c, 0), -declared.index(c))), None)
     if not observed:
-        return _End("rdfs:Resource", 1.0 if measured else None)
+        return _End("rdfs:Resource", 1.0 if used else None)
     top = next(iter(observed))
-    return _End(top, observed[top])
+    if observed[top] >= _MAIN:
+        return _End(top, observed[top])
+    return _common_end(observed, schema) or _End(top, observed[top])
+
+def _common_end(observed, schema):
+    "The smallest class above the observed ones that most things at this end belong to; None where there is none"
+    shares = Counter()
+    for name, share in observed.items():
+        for above in schema.above(name, implied=True):
+            shares[above] += share
+    own = schema.own_names
+    common = {name: min(1.0, round(share, 4)) for name, share in shares.items() if name in own and share >= .5}
+    if not common:
+        return None
+    def depth(name): return len(schema.above(name, implied=True))
+    best = max(common, key=lambda name: (round(common[name], 1), depth(name), name))
+    return _End(best, common[best])
 
 # %% ../../nbs/06_context/08_constraints.ipynb #db128dc3
 def _mixed(what, shares):
@@ -47,17 +63,24 @@ def _mixed(what, shares):
     kinds = [f"{name} {percent(share)}" for name, share in shares[:3]]
     return f"mixed {what}: {', '.join(kinds)}"
 
+_MOST_VALUES = 4 # of a list of declared values
+
+def _and_more(names, most):
+    "How many names are left out"
+    return f" and {len(names)-most} more" if len(names) > most else ""
+
 def _warnings(p):
     "Short facts, those first that break a query silently; empty where one does not hold"
     as_text = p.numeric_text >= .9 and p.datatypes.get("xsd:string", 0) > .05
     yield "number stored as a string" if as_text else ""
+    yield f"one of {', '.join(p.one_of[:_MOST_VALUES])}{_and_more(p.one_of, _MOST_VALUES)}" if p.one_of else ""
     yield "symmetric use" if p.symmetric or p.symmetric_share >= .9 else ""
     yield "transitive" if p.transitive else ""
     yield f"several values (up to {p.per_subject_max})" if p.multi_share > 0 else ""
     yield f"inverse of {p.inverse_of}" if p.inverse_of else ""
     yield "functional" if p.functional else ""
     yield _mixed("range", list(p.observed_range.items()))
-    yield _mixed("domain", [x for x in p.observed_domain.items() if x[0] not in _EVERYTHING])
+    yield _mixed("domain", [x for x in p.observed_domain.items() if x[0] not in EVERYTHING])
     for c, bound in list(p.cardinality.items())[:1]:
         yield f"{bound} on {c}"
 
@@ -71,21 +94,35 @@ def _tail(p, most):
     return tail
 
 # %% ../../nbs/06_context/08_constraints.ipynb #684f569e
+def _several(p, end):
+    "How many classes are declared for one end of a property; empty for one"
+    n = len(getattr(p, end))
+    if n < 2:
+        return ""
+    return f"all of {n} {end}s" if end in p.all_of else f"one of {n} {end}s"
+
 def _declared(p):
     "That a property is declared, and how often it is used, if that is known"
+    several = "".join(f", {text}" for text in (_several(p, "domain"), _several(p, "range")) if text)
     if not (p.measured or p.n):
-        return "declared"
-    return f"declared, {p.n}x" if p.n else "declared, not used"
+        return f"declared{several}"
+    return f"declared{several}, {p.n}x" if p.n else f"declared{several}, not used"
 
-def _property_line(p, most):
+def _property_line(p, most, schema):
     "The line of a property, with `most` characters of short facts"
-    domain = _end(p.domain, p.observed_domain, p.measured)
-    range_ = _end(p.range, p.observed_range, p.measured)
+    used = p.measured and p.n > 0
+    domain = _end(p.domain, p.observed_domain, schema, used)
+    range_ = _end(p.range, p.observed_range, schema, used)
     observed = [end.share for end in (domain, range_) if end.share is not None]
     how = f"observed {percent(min(1.0, *observed))}" if observed else _declared(p)
-    line = f"{p.iri}: {domain.name} -> {range_.name} [{how}]"
+    line = f"{with_label(p)}: {_named(domain.name, schema)} -> {_named(range_.name, schema)} [{how}]"
     tail = _tail(p, most)
     return f"{line}; {tail}" if tail else line
+
+def _named(name, schema):
+    "The name of a class, with its label where it is a code"
+    klass = schema.klass(name)
+    return with_label(klass) if klass is not None else name
 
 # %% ../../nbs/06_context/08_constraints.ipynb #681b230c
 def _alternate(first, second):
@@ -95,23 +132,49 @@ def _alternate(first, second):
         out += [x for x in pair if x is not None]
     return out
 
+_MOST_RESTRICTIONS = 6 # of one class
+
+def _restriction_lines(schema, focus):
+    "What the ontology demands of the instances of each class"
+    some = [c for c in schema.own_classes if c.restrictions]
+    lines = []
+    for c in by_focus(sorted(some, key=lambda c: -len(c.restrictions)), focus):
+        said = ", ".join(_merged(_with_labels(text, schema) for text in c.restrictions[:_MOST_RESTRICTIONS]))
+        lines.append(f"Each {with_label(c)}: {said}{_and_more(c.restrictions, _MOST_RESTRICTIONS)}")
+    return lines
+
+def _merged(restrictions):
+    "Restrictions, of which one names its property only if the one before it is of another"
+    before = ""
+    for text in restrictions:
+        name, quantifier, values = re.split(r" (value|some|only) ", text, maxsplit=1)
+        yield f"{quantifier} {values}" if name == before else text
+        before = name
+
+def _with_labels(restriction, schema):
+    "A restriction in which codes have their labels"
+    def told(name):
+        term = schema.klass(name) or schema.prop(name)
+        return with_label(term) if term is not None else name
+    return " ".join(map(told, restriction.split(" ")))
+
 def _superclass_lines(schema, focus):
     "Which of the graph's own classes lie under which"
-    own = {c.iri for c in schema.own_classes}
+    own = schema.own_names
     lines = []
     for c in by_focus(schema.own_classes, focus):
-        lines += [f"{c.iri} subclass of {s}" for s in c.superclasses if s in own]
+        lines += [f"{with_label(c)} subclass of {_named(s, schema)}" for s in c.superclasses if s in own]
     return lines
 
 # %% ../../nbs/06_context/08_constraints.ipynb #08e65756
 _BELOW = 8 # most properties that are named under another one
 
 def _below(schema):
-    "Unused property -> the used ones that lie under it, where there are several"
+    "Unused property -> the used ones that lie under it, where there are several; in an ontology, all that lie there"
     found = {p.iri: [] for p in schema.own_properties if not p.n}
     for p in schema.own_properties:
         for above in p.subproperty_of:
-            if p.n and above in found:
+            if (p.n or schema.mostly_unused) and above in found:
                 found[above].append(p.iri)
     return {name: names for name, names in found.items() if len(names) > 1}
 
@@ -131,12 +194,15 @@ def _class_lines(schema, focus):
     bare = sorted(schema.only_subclass_typed, key=touched)
     below = [f"Instances of {c} {typed}" for c in bare]
     pairs = sorted(schema.disjoint, key=lambda pair: touched(*pair))
-    disjoint = [f"{a} disjoint with {b}: {joining}" for a, b in pairs]
+    disjoint = [f"{_named(a, schema)} disjoint with {_named(b, schema)}: {joining}" for a, b in pairs]
     groups = _below(schema)
     ordered = sorted(groups, key=touched)
     first = [_group_line(name, groups[name]) for name in ordered if scores.get(name)]
     last = [_group_line(name, groups[name]) for name in ordered if not scores.get(name)]
-    return [*first, *below, *_alternate(_superclass_lines(schema, focus), disjoint), *last]
+    classes = _alternate(_superclass_lines(schema, focus), disjoint)
+    if schema.mostly_unused:
+        classes = _alternate(_restriction_lines(schema, focus), classes)
+    return [*first, *below, *classes, *last]
 
 # %% ../../nbs/06_context/08_constraints.ipynb #32cf8857
 _PROPERTIES, _CLASSES, _AVOID, _CHECK = range(4) # the order of the parts
@@ -158,10 +224,10 @@ def _ordered_facts(schema, focus):
     said = [p for p in telling_properties(schema) if p.n or p.domain or p.range or p.iri in borrowed]
     return _Facts(by_focus(said, focus), _class_lines(schema, focus))
 
-def _fact_items(facts, most, budget):
+def _fact_items(facts, most, budget, schema):
     "A line for each property, and a line about classes after every third"
     lines = budget//_SHORTEST
-    properties = _items([_property_line(p, most) for p in facts.properties[:lines]], _PROPERTIES, "fact")
+    properties = _items([_property_line(p, most, schema) for p in facts.properties[:lines]], _PROPERTIES, "fact")
     classes = _items(facts.classes[:lines], _CLASSES, "fact")
     out = []
     for n in range(max(len(properties), len(classes))):
@@ -177,16 +243,12 @@ def _is_idle(p):
     "Is nothing known of a property but what is declared?"
     return not p.n
 
-def _vocabulary(p):
-    "The prefix of a name, or the namespace of an IRI"
-    return p.iri.rpartition("#")[0] or p.iri.partition(":")[0]
-
 def _borrowed(schema):
     "Unused properties of other vocabularies; what specializes one stands in its place"
-    sizes = Counter(map(_vocabulary, schema.own_properties))
+    sizes = Counter(map(namespace_of, schema.own_properties))
     usual = max(sizes, key=sizes.get, default="")
     idle = [p for p in schema.own_properties if _is_idle(p) and not p.domain]
-    foreign = {p.iri: [] for p in idle if not p.range and _vocabulary(p) != usual}
+    foreign = {p.iri: [] for p in idle if not p.range and namespace_of(p) != usual}
     for p in idle:
         for above in foreign.keys() & p.subproperty_of:
             foreign[above].append(p)
@@ -199,22 +261,34 @@ def _borrowed(schema):
     return kept
 
 # %% ../../nbs/06_context/08_constraints.ipynb #byclass1
-def _best(names, focus):
-    "The name that a question touches most, the first where it touches none"
-    return max(names, key=lambda name: focus.get(name, 0), default="")
+_MOST_ENDS = 2 # classes of a union that are named; one where a card is about a question
 
-def _by_class(props, own, focus):
-    "A line for each class, with its properties and the classes that they lead to"
+def _union(p, end, focus, schema):
+    "The declared classes of one end of a property: the one that a question touches most, or two, and how many others"
+    most = 1 if focus else _MOST_ENDS
+    own = schema.own_names
+    declared = getattr(p, end)
+    known = [name for name in declared if name in own] if end == "range" else declared
+    if not known:
+        return ""
+    ranked = sorted(known, key=lambda name: -focus.get(name, 0))
+    word = " and " if end in p.all_of else " or "
+    named = word.join(_named(name, schema) for name in ranked[:most])
+    others = len(declared)-min(len(ranked), most)
+    return f"{named}{word}{others} more" if others else named
+
+def _by_class(props, focus, schema):
+    "A line for each class or union of classes, with its properties and the classes that they lead to"
     groups = {}
     for p in props:
-        range_ = _best([c for c in p.range if c in own], focus)
-        groups.setdefault(_best(p.domain, focus), {}).setdefault(range_, []).append(p.iri)
+        range_ = _union(p, "range", focus, schema)
+        groups.setdefault(_union(p, "domain", focus, schema), {}).setdefault(range_, []).append(with_label(p))
     lines = []
-    for c, by_range in groups.items():
+    for domain, by_range in groups.items():
         said = []
         for range_, names in by_range.items():
             said.append(", ".join(names)+(f" -> {range_}" if range_ else ""))
-        heading = f"On {c}" if c else "Without a domain"
+        heading = f"On {domain}" if domain else "Without a domain"
         lines.append(f"{heading}: {'; '.join(said)}")
     return lines
 
@@ -231,27 +305,21 @@ def _idle_order(schema, idle, focus, hubs):
 
 def _idle_lines(schema, idle, focus, most, count):
     "Lines by class of as many unused properties as `most` characters hold"
-    own = {c.iri for c in schema.own_classes}
     lines = []
     for n in range(1, len(idle)+1):
-        longer = _by_class(idle[:n], own, focus or {})
+        longer = _by_class(idle[:n], focus or {}, schema)
         if count("\n".join(longer)) > most:
             break
         lines = longer
     return lines
 
-def _is_about_terms(p, own):
-    "Do only classes, properties and ontologies have it, and nothing that is of a class of the graph's own?"
-    return bool(p.observed_domain) and p.observed_domain.keys().isdisjoint([*own, *_EVERYTHING])
-
 def _grouped(schema, facts, focus, hubs, most, count):
     "Items of unused properties by class, and of used ones"
-    own = {c.iri for c in schema.own_classes}
     idle = [p for p in facts.properties if _is_idle(p)]
-    used = [p for p in facts.properties if not (_is_idle(p) or _is_about_terms(p, own))]
+    used = [p for p in facts.properties if not (_is_idle(p) or about_terms(p, schema))]
     room = most*len(idle)/(len(idle)+len(used))
     lines = _idle_lines(schema, _idle_order(schema, idle, focus, hubs), focus, room, count)
-    told = [_property_line(p, 40) for p in used]
+    told = [_property_line(p, 40, schema) for p in used]
     return _items([*lines, *told, *facts.classes], _PROPERTIES, "fact")
 
 # %% ../../nbs/06_context/08_constraints.ipynb #c3fbf2fe
@@ -309,11 +377,11 @@ def pack_constraints(
     budget = max(0, int(budget))
     said = _rule_items(curated_rules() if rules is None else rules)
     facts = _ordered_facts(schema, focus)
-    whole = fit(_share(_fact_items(facts, 999, budget), said, _FACTS), budget, count)
-    brief = fit(_share(_fact_items(facts, 40, budget), said, _FACTS), budget, count)
+    whole = fit(_share(_fact_items(facts, 999, budget, schema), said, _FACTS), budget, count)
+    brief = fit(_share(_fact_items(facts, 40, budget, schema), said, _FACTS), budget, count)
     best = brief if brief.kept > whole.kept else whole
     begun = {line.partition(": ")[0] for line in best.text.split("\n")}
-    all_stand = begun.issuperset(p.iri for p in facts.properties)
+    all_stand = begun.issuperset(with_label(p) for p in facts.properties)
     if not all_stand and sum(map(_is_idle, facts.properties)) > _FEW:
         grouped = _grouped(schema, facts, focus, hubs or {}, _FACTS*budget, count)
         best = fit(_share(grouped, said, _FACTS), budget, count)

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 from ..graphs.schema import Schema
-from .fit import Packed
+from .fit import CUT, Packed
 
 # %% ../../nbs/06_context/11_contract.ipynb #0f9b5a35
 _BUDGETS = (*range(0, 40), *range(40, 400, 17), 400, 600, 1000, 2000, 5000)
 
-_BY_CLASS = re.compile(r"(?:On \S+|Without a domain): (.+)") # properties that a class has in common
+_BY_CLASS = re.compile(r"(?:On .+?|Without a domain): (.+)") # properties that a class has in common
 
 class _Whole:
     "The lines of a whole text, and which lines are made of them"
@@ -31,6 +31,8 @@ class _Whole:
         "Is this a line of the text, a line of it with fewer facts, or the names of such lines by class?"
         if line in self.lines:
             return True
+        if line.endswith(CUT):
+            return any(whole.startswith(line.removesuffix(CUT).rstrip()) for whole in self.lines)
         grouped = self.by_fact and _BY_CLASS.match(line)
         if grouped:
             names = [said.partition(" -> ")[0].split(", ") for said in grouped[1].split("; ")]

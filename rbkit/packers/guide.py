@@ -7,14 +7,15 @@ __all__ = ['pack_guide', 'GuideScore', 'score_guide']
 
 # %% ../../nbs/06_context/10_guide.ipynb #d7561baa
 import re
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from ..graphs.guard import QueryError
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
 from ..ground.shown import clean_text
-from .fit import Packed, PackItem, fit
+from .fit import CUT, Packed, PackItem, clip, fit
 
 # %% ../../nbs/06_context/10_guide.ipynb #401597bd
 _ROUTES, _REST = range(2) # the order of the parts
@@ -80,7 +81,21 @@ def pack_guide(
         scores = fits([item.text for item in items])
         fitting = [item for _, item in sorted(zip(scores, items), key=lambda pair: -pair[0])]
         items = list(dict.fromkeys(item for turn in zip(fitting, items) for item in turn))
-    return fit(items, budget, count, _more_lines)
+    packed = fit(items, budget, count, _more_lines)
+    if packed.kept or not items:
+        return packed
+    return _begun(items, packed, count)
+
+def _begun(items, packed, count):
+    "The beginning of the first line that is no code, where no line fits whole; empty where little of it fits"
+    first = next((item.text for item in items if not _is_fence(item.text)), "")
+    end = f" {CUT}\n{_more_lines(Counter(line=len(items)))}"
+    text = clip(first, packed.budget-count(end), count)
+    if len(text) < _LEAST or count(f"{text}{end}") > packed.budget:
+        return packed
+    return replace(packed, text=f"{text}{end}")
+
+_LEAST = 20 # characters of a line that are worth showing
 
 # %% ../../nbs/06_context/10_guide.ipynb #4ea0b044
 _RUBRIC = dict( # part of a guide -> how it shows
