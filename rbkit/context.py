@@ -183,6 +183,8 @@ class Layer:
     left_out:int=0 # things that did not fit
     retrieved:tuple[str, ...]=() # ids of memory items
     abstained:int=0 # memory items that were found and are too far from the question to be shown
+    with_content:int|None=None # of the memory items, how many show some of their content; None where nobody counted
+    whole:int|None=None # of the memory items, how many are not cut; None where nobody counted
     @property
     def hash(self)->str:
         "A short hash of the text"
@@ -222,6 +224,21 @@ def items(self:Context)->int:
     "How many memory items are in it"
     return sum(len(l.retrieved) for l in self.layers)
 
+def _added(layers, name):
+    "A count over the layers that show memory items; None if one of them was not counted"
+    counts = [getattr(l, name) for l in layers if l.retrieved]
+    return None if None in counts else sum(counts)
+
+@patch(as_prop=True)
+def with_content(self:Context)->int|None: # None where a layer does not say
+    "How many memory items show some of their content"
+    return _added(self.layers, "with_content")
+
+@patch(as_prop=True)
+def whole(self:Context)->int|None: # None where a layer does not say
+    "How many memory items are not cut"
+    return _added(self.layers, "whole")
+
 @patch(as_prop=True)
 def abstained(self:Context)->int:
     "How many memory items were found and not shown, too far from the question"
@@ -235,7 +252,8 @@ def figures(self:Context)->dict[str, int|str]:
     chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
     hashes = {f"{n}_hash": on[n].hash if n in on else "" for n in names}
     over = sum(0 < l.budget < len(l.text) for l in self.layers)
-    return {**chars, **hashes, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
+    items = dict(memory_items_with_content=self.with_content, memory_items_whole=self.whole)
+    return {**chars, **hashes, **items, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
 
 # %% ../nbs/06_context/12_context.ipynb #c1f4a017
 def texts_of(
@@ -438,7 +456,8 @@ def build(self:ContextBuilder,
         packed = first.get(spec.name) or self._packed_for_mode(spec, given)
         if packed is None: continue
         budget = self.budget[spec.key]
-        layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained))
+        layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained,
+            packed.with_content, packed.whole))
     allowance = None # of tools that search memory
     if self.mode != "inject":
         injected = sum(len(layer.text) for layer in layers if layer.name == "memory")

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
-from ..ground.shown import fenced, marks, shown_text, with_note
+from ..ground.shown import even_shares, fenced, marks, shown_text, with_note
 from ..retrieval.adaptive import Adaptive
 from ..retrieval.bm25 import BM25
 from ..retrieval.guarded import Recalled, total_score
@@ -309,12 +309,12 @@ def get(self:AgentMemory,
     "Items by their ids"
     ids = [ids] if isinstance(ids, str) else list(ids)
     if not 1 <= len(ids) <= 10: raise ValueError(f"{len(ids)} ids; give 1 to 10.")
-    room = MOST_READ
+    items = [self._readable(id, scope) for id in ids]
+    contents = [shown_text(x.content) for x in items]
+    shares = even_shares([len(content) for content in contents], MOST_READ)
     out = []
-    for x in [self._readable(id, scope) for id in ids]:
-        whole = shown_text(x.content)
-        content = whole[:room]
-        room -= len(content)
+    for x, whole, share in zip(items, contents, shares):
+        content = whole[:share]
         out.append(_whole(x, self.tools) | dict(content=content))
         if len(content) < len(whole): out[-1]["rest"] = f"memory_quote({x.id!r}, offset={len(content)})"
     return out

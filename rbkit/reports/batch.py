@@ -144,10 +144,14 @@ class _Makers:
 # %% ../../nbs/12_reports/10_batch.ipynb #6058de24
 CODES = {0: "success", 2: "some rows failed", 3: "budget", 130: "cancelled"}
 
+def _last_heading(lines):
+    "Where the last line stands that is not indented: those below it belong to it"
+    return max((i for i, line in enumerate(lines) if not line.startswith(" ")), default=0)
+
 def _ended(exp, code, text):
     "How a run ended, in the last words that it said"
     lines = [line for line in text.splitlines() if line.strip() and not line.endswith("running ...")]
-    if code == 0: return "\n".join(lines[-2:])
+    if code == 0: return "\n".join(lines[_last_heading(lines):])
     return f"{exp}: {CODES.get(code, 'error')}: {lines[-1] if lines else 'it said nothing'}"
 
 def run_all(

@@ -149,6 +149,7 @@ def _name(exp, options):
 def _one(exp, given):
     "Run one experiment and say in a line how it ended"
     from rbkit.reports.report import attempts_in_words, run_report
+    from rbkit.trials.acted import NO_CONTENT
     r = run_report(exp, **given)
     if r["status"] == "budget":
         why = r["stopped"] or "A cap was reached; raise it and run the same command to go on."
@@ -163,6 +164,8 @@ def _one(exp, given):
     for said in r["verdicts"] or [dict(verdict="done", claim="")]:
         print(f"{r['exp']}: {said['verdict'].upper()} - {visible(said['claim'])} ({took})")
     if r["dry_run"]: _print_why_dry(r["folder"])
+    for line in r["warnings"]:
+        if line.startswith(NO_CONTENT): print(f"     {visible(line)}")
     print(f"     {os.path.relpath(r['folder'])}/report.html", flush=True)
     if r["broken"] <= setting("fail_share"): return 0
     why = f"{r['broken']:.0%} of the rows failed on our side; rbkit retry makes them again"

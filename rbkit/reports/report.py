@@ -184,7 +184,7 @@ def _outcome(folder, done):
     rows = manifest.get("rows") or 0
     made = 0 if setting("offline") else manifest.get("made", 0)
     failed_on_our_side = manifest.get("outcomes", {}).get("infrastructure", 0)
-    return dict(status=manifest.get("status", "error"), verdicts=verdicts_of(manifest), dry_run=dry_run_of(manifest.get("settings", {})),
+    return dict(status=manifest.get("status", "error"), warnings=manifest.get("warnings", []), verdicts=verdicts_of(manifest), dry_run=dry_run_of(manifest.get("settings", {})),
         lm=manifest.get("settings", {}).get("lm", ""), broken=failed_on_our_side/max(rows, 1), rows=rows, made=made,
         shared=manifest.get("reused", 0), stopped=manifest.get("stopped") or "")
 
@@ -228,7 +228,7 @@ def _executed(nb, params, folder, out):
 def run_report(
     exp:str, # "E1" ...
     **given, # the notebook's parameters
-)->dict: # exp, status, verdicts, dry_run, folder, rows, made, shared, lm, broken (a share), secs, error
+)->dict: # exp, status, verdicts, dry_run, warnings, folder, rows, made, shared, lm, broken (a share), secs, error
     "Execute an experiment as a report into its run's folder: report.ipynb, report.html, report.md"
     nb, params, folder = _resolved(exp, given)
     before = manifest_of(folder, must=False)

@@ -103,7 +103,7 @@ COUNTED = frozenset(("calls", "tokens", "all_tokens", "learn_calls", "learn_toke
     "usd", "secs", "iterations", "steps", "rollouts", "requests", "request_chars", "max_request", "growth",
     "request_growth", "context_size", "stdout_chars", "total_chars_returned", "max_single_return", "large_returns",
     "tool_calls", "tool_errors", "subcalls", "shown", "stored", "invalid", "repeated", "bank_items", "bank_chars",
-    "memory_items_injected")) # no rates, whatever their values
+    "memory_items_injected", "memory_items_with_content", "memory_items_whole")) # no rates, whatever their values
 
 @dataclass(frozen=True)
 class Scale:

@@ -14,7 +14,7 @@ from ..ground.ledger import ToolError, without_none
 from ..graphs.graph import Graph
 from ..graphs.guard import QueryError
 from ..graphs.schema import schema_of
-from ..graphs.vocabulary import percent
+from ..graphs.vocabulary import percent, with_label
 from ..bank.bank import Bank
 from .ctx import whole_number
 
@@ -53,7 +53,7 @@ def _typed_with(schema, iri):
     "The classes that instances of a class are typed with: itself, or where it has none of its own, those below it"
     if iri not in schema.only_subclass_typed:
         return [schema.klass(iri)]
-    below = [c for c in schema.classes if c.count and c.iri != iri and iri in _above(schema, c.iri)]
+    below = [c for c in schema.classes if c.count and c.iri != iri and iri in schema.above(c.iri)]
     return sorted(below, key=lambda c: -c.count)
 
 def _share(p, kinds):
@@ -65,26 +65,25 @@ def _share(p, kinds):
 
 # %% ../../nbs/06_context/01_looks.ipynb #0ce5e81a
 def _having(schema, iri):
-    "The properties that instances of a class have, the most common first"
+    "The properties that instances of a class have, the most common first; then those that are only declared for it"
     kinds = _typed_with(schema, iri)
     having = [p for p in schema.properties if _share(p, kinds)]
     found = sorted(having, key=lambda p: (-_share(p, kinds), p.iri))
-    above = _above(schema, iri)
+    above = schema.above(iri)
     seen = schema.klass(iri).seen
-    return found+[p for p in schema.properties
-        if not p.measured and p not in having and (p.iri in seen or above & set(p.domain))]
+    known = {p.iri for p in having}
+    others = [p for p in schema.properties if p.iri not in known]
+    empty = _is_empty(kinds)
+    declared = [p for p in others if _by_declaration(schema, p, empty) and (p.iri in seen or above & set(p.domain))]
+    return found+sorted(declared, key=lambda p: iri not in p.domain)
 
-def _above(schema, iri):
-    "A class with all classes above it"
-    supers = {c.iri: c.superclasses for c in schema.classes}
-    found = set()
-    todo = [iri]
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += supers.get(name, ())
-    return found
+def _is_empty(kinds):
+    "Has none of some classes an instance, as far as was counted?"
+    return not any(c.count for c in kinds)
+
+def _by_declaration(schema, p, empty=False):
+    "Is what is declared of a property all that is known: nobody measured it, or nothing uses it in an ontology?"
+    return not p.measured or not p.n and (empty or schema.mostly_unused)
 
 # %% ../../nbs/06_context/01_looks.ipynb #70725174
 def _class_line(schema, c):
@@ -217,19 +216,25 @@ def _class_schema(graph, iri):
     return dict(properties=lines)
 
 def _property_schema(p):
-    "What a property connects, and how often"
+    "What a property connects, as used, or as declared where nothing is known of its use; and how often"
+    ends = {}
+    for end, observed in (("domain", p.observed_domain), ("range", p.observed_range)):
+        seen = [c for c in observed if c != "rdfs:Resource"] if p.measured else []
+        ends[end] = list(observed) if seen else getattr(p, end) or list(observed)
     if not p.measured:
-        known = dict(uses=p.n) if p.n else {}
-        return dict(domain=p.domain, range=p.range, **known)
-    return dict(domain=list(p.observed_domain), range=list(p.observed_range), uses=p.n)
+        return dict(ends, uses=p.n) if p.n else ends
+    return dict(ends, uses=p.n)
 
 def _meaning(p):
     "What the graph says of a property"
     facts = dict(symmetric=p.symmetric, transitive=p.transitive, functional=p.functional)
     said = [name for name, holds in facts.items() if holds]
+    said += [f"{end}: all of these" for end in p.all_of if not p.n]
+    said += [f"one of {', '.join(p.one_of[:_MOST_VALUES])}"] if p.one_of else []
     said += [f"inverse of {p.inverse_of}"] if p.inverse_of else []
     said += [f"subproperty of {above}" for above in p.subproperty_of[:2]]
-    meaning = dict(comment=p.comment, declared=", ".join(said))
+    label = p.label if with_label(p) != p.iri else ""
+    meaning = dict(label=label, comment=p.comment, declared=", ".join(said))
     return {name: text for name, text in meaning.items() if text}
 
 # %% ../../nbs/06_context/01_looks.ipynb #7f7492c6
@@ -265,7 +270,9 @@ def _property_look(graph, p, limit, room):
     "What the next query needs to know of a property"
     found = dict(_property_schema(p), **_meaning(p))
     for end in ("domain", "range"):
-        found[end] = found[end][:_MOST_ENDS]
+        left = len(found[end])-_MOST_ENDS
+        if left > 0:
+            found[end] = [*found[end][:_MOST_ENDS], f"and {left} more: output_mode='schema'"]
     found.update(_if_answered(lambda: _values_of(graph, p)))
     left = room-json_size(found)-_FRAME
     return dict(found, **_if_answered(lambda: _sample(graph, "property", p.iri, limit, left)))
@@ -316,30 +323,44 @@ class _Asking:
 
 # %% ../../nbs/06_context/01_looks.ipynb #692f4082
 def _unmeasured(p, declared):
-    "Two declared classes of one end of a property, where nobody looked at the statements"
-    return [] if p.measured else declared[:2]
+    "Two declared classes of one end of a property, where no statement is known, and how many others"
+    if p.measured and p.n:
+        return []
+    others = [f"{len(declared)-2} more"] if len(declared) > 2 else []
+    return [*declared[:2], *others]
 
 def _outgoing(asking, iri, p):
     "The line of a property that leads away from a class"
     targets = list(p.observed_range)[:2] or list(p.datatypes)[:1] or _unmeasured(p, p.range)
+    if p.measured and not p.n:
+        to = f" -> {' or '.join(targets)}" if targets else ""
+        return f"{with_label(p)}{to}, declared, not used"
     to = f" -> {' or '.join(targets)}" if targets else ""
     having = _share(p, _typed_with(schema_of(asking.graph), iri))
     share = f", {percent(having)}" if having is not None else ""
-    return f"{p.iri}{to}{share}{asking.values(iri, p)}"
+    return f"{with_label(p)}{to}{share}{asking.values(iri, p)}"
 
 def _incoming(iri, p):
     "The line of a property that leads to a class"
     sources = list(p.observed_domain)[:2] or _unmeasured(p, p.domain)
-    return f"{p.iri} <- {' or '.join(sources)}"
+    return f"{with_label(p)} <- {' or '.join(sources)}"
 
 # %% ../../nbs/06_context/01_looks.ipynb #ec1e12ef
+_DEMANDS = 200 # characters of what an ontology demands of the instances of a class
+
 def _about_class(klass, kinds):
     "The first lines of a card: how many there are, what the ontology says, and with which classes they are typed"
     card = dict(kind="class", iri=klass.iri)
     if klass.measured:
         card["count"] = klass.count
-    if kinds[0].iri != klass.iri:
+    if kinds and kinds[0].iri != klass.iri:
         card["typed_with"] = {kind.iri: kind.count for kind in kinds[:_MOST_VALUES]}
+    if with_label(klass) != klass.iri:
+        card["label"] = klass.label[:_VALUE_CHARS]
+    if klass.restrictions:
+        card["demands"] = first_fitting(klass.restrictions, _DEMANDS)
+    if len(klass.restrictions) > len(card.get("demands", ())):
+        card["demands"].append(f"and {len(klass.restrictions)-len(card['demands'])} more")
     room = _CARD-_LINES-json_size(dict(card, comment=""))
     if klass.comment and room > 0:
         card["comment"] = klass.comment
@@ -350,7 +371,9 @@ def _about_class(klass, kinds):
 def _pointing_at(schema, kinds):
     "Properties of the graph's own vocabulary that lead to one of some classes"
     own = [p for p in schema.properties if p.own]
-    return [p for p in own if any(_leads_to(p, kind.iri) for kind in kinds)]
+    empty = _is_empty(kinds)
+    def leads(p, iri): return iri in p.observed_range or _by_declaration(schema, p, empty) and iri in p.range
+    return [p for p in own if any(leads(p, kind.iri) for kind in kinds)]
 
 # %% ../../nbs/06_context/01_looks.ipynb #171a993e
 def _going_on(iri, away, lines, n):
@@ -381,10 +404,6 @@ def _fitting(lines, card):
 
 # %% ../../nbs/06_context/01_looks.ipynb #c74e56fb
 _LONGEST_NOTE = 260 # characters
-
-def _leads_to(p, iri):
-    "Does a property lead to a class, as observed, or as declared where nobody looked?"
-    return iri in p.observed_range or not p.measured and iri in p.range
 
 def _from_file(error):
     "That the graph did not answer, and why"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from ..ground.ledger import Ledger, ToolError
-from ..ground.shown import marks, shown_text, with_note
+from ..ground.shown import CAPS, marks, shown_text, with_note
 from ..bank.items import POLARITIES, TIERS, Item
 from ..bank.bank import Bank
 from ..bank.quarantine import take_in
@@ -64,7 +64,7 @@ def _json_size(value):
 
 def _shown(x, room, known):
     "An item in so much room; one that is cut says how to read on"
-    title = shown_text(x.title)
+    title = shown_text(x.title, CAPS["title"])
     content = shown_text(x.content)
     pitfalls = shown_text(x.pitfalls)
     fields = dict(id=x.id, title=title, content=content, pitfalls=pitfalls, **_marked(x, known))

@@ -19,7 +19,8 @@ from ..stats.style import dollars
 from ..ground.text import read_lines
 from ..agents.guides import break_even
 from .costs import APART, SPENT, added, learning_cost
-from .acted import ACTS, ActCount, count_acts, echoes_of_run, flat, identical, at_one_limit, short_banks, uneven_sizes
+from .acted import (ACTS, ActCount, count_acts, echoes_of_run, flat, identical, at_one_limit, short_banks,
+    uneven_sizes, without_content)
 from .inputs import Inputs, guide_text
 from .runs import RunFolder, key_of, valid_rows
 from ..context import layer_names
@@ -355,7 +356,7 @@ def _same_arms(trial, names):
 
 @patch
 def warnings(self:Trial)->list[str]:
-    "Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"
+    "Treatments that did not act, equal arms or answers, floors and ceilings, short banks, items without content"
     rows = self.valid_rows
     names = [arm.name for arm in self.arms if not arm.salt]
     treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
@@ -363,6 +364,7 @@ def warnings(self:Trial)->list[str]:
     lines += _same_arms(self, names)
     lines += echoes_of_run(rows, self.spec.params)
     lines += flat(treated)
+    lines += without_content(self.arms, rows)
     lines += short_banks(self.arms, rows)
     lines += uneven_sizes(self.arms, rows)
     return lines
