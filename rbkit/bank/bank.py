@@ -28,7 +28,7 @@ create index usage_by_item on usage (item)"""
 class Bank(ItemStore):
     "Memory items that are searched through a retriever, every change an event; in memory, or in a file"
     tables = _TABLES
-    version = 4
+    version = 5
     def __init__(self,
         path:str|Path|None=None, # an SQLite file, or None to keep everything in memory
         retriever:Retriever|None=None, # what `search` ranks by; BM25 if not given
