@@ -228,7 +228,7 @@ def get_many(self:ItemStore, ids:list[str])->dict[str, Item]: # by id; those tha
 def all(self:ItemStore,
     polarity:str|None=None,
     domain:str|None=None, # keep items of this domain and those of any
-    status:str|None="active", # None keeps all
+    status:str|None="active", # None keeps all; what waits in quarantine is not active
 )->list[Item]: # in the order added
     "Every item"
     sql = f"""select {_ROW} from store where (?1 is null or polarity=?1) and (?2 is null or domain in ('', ?2))
