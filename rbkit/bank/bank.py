@@ -160,15 +160,17 @@ def load(self:Bank,
     if rule not in RULES:
         raise ValueError(f"Rule {rule!r} is unknown; use one of {', '.join(RULES)}.")
     items = [item for path in paths for item in read_pack(path)]
+    ids = []
     with self.transaction():
         for item in items:
+            item = replace(item, id=self.known_id(item))
             old = self.record(item.id).item
             if old:
                 item = _met(item, Item(**old), rule)
             else:
                 item = replace(item, status=status or item.status, tier=item.tier if tier is None else tier)
-            self.add(item)
-    return [item.id for item in items]
+            ids += self.add(item)
+    return ids
 
 # %% ../../nbs/04_bank/05_bank.ipynb #1f98bd5f
 @patch
