@@ -10,6 +10,7 @@ __all__ = ['ALTERING_WORDS', 'LETTERS', 'strip_latex', 'normalize_answer', 'pars
 import re, unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from ..ground.reply_text import split_thinking
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #67ccc4f6
 _REPLACEMENTS = (
@@ -171,7 +172,7 @@ def _candidates(text:str)->Iterator[str]: # some are empty
     yield _without_comment(_after_hashes(text))
     yield _without_comment(_after_answer_is(text))
     if _has_no_prose(text):
-        yield text.strip()
+        yield re.sub(r"^(\*\*|__)(.+)\1$", r"\2", text.strip())
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #750e5e7c
 LETTERS = "ABCDEFGHIJ"
@@ -278,12 +279,12 @@ def _last_formula(text:str)->str:
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #c868d536
 def extract_answer(
-    reply:str, # all that a model wrote
+    reply:str, # all that a model wrote; what stands in its reasoning is no answer
     how:str="math", # "math", "number", "exact", "regex" or "choice"
     options:Sequence[str]|int=10, # of a choice: their texts, or how many there are, 2 to 10
 )->str: # empty if there is none
     "The answer in a reply"
-    text = str(reply or "")
+    text = split_thinking(str(reply or ""))[0]
     if how == "choice":
         return _extract_letter(text, options)
     for candidate in _candidates(text):
