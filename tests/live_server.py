@@ -5,9 +5,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 USAGE = dict(prompt_tokens=100, completion_tokens=20, total_tokens=120, prompt_tokens_details=dict(cached_tokens=40))
 
 def body_of(request, text, usage=USAGE):
-    "What a server answers"
+    "What a server answers; `text` may be the fields of a message"
+    message = text if isinstance(text, dict) else dict(content=text)
     body = dict(id="x", object="chat.completion", created=1, model=request["model"],
-        choices=[dict(index=0, finish_reason="stop", message=dict(role="assistant", content=text))])
+        choices=[dict(index=0, finish_reason="stop", message=dict(role="assistant", **message))])
     return {**body, "usage": usage} if usage else body
 
 class Handler(BaseHTTPRequestHandler):
@@ -21,7 +22,7 @@ class Handler(BaseHTTPRequestHandler):
         status, text, *more = self.server.script(request, n)
         headers, delay = more if more else ({}, 0)
         time.sleep(delay)
-        if isinstance(text, str): text = json.dumps(body_of(request, text, self.server.usage) if status == 200 else dict(error=dict(message=text, type="error", code=str(status)))).encode()
+        if isinstance(text, (str, dict)): text = json.dumps(body_of(request, text, self.server.usage) if status == 200 else dict(error=dict(message=text, type="error", code=str(status)))).encode()
         pieces = [text] if isinstance(text, bytes) else list(text)
         self.send_response(status)
         for k, v in (("content-type", "application/json"), ("content-length", sum(map(len, pieces))), *headers.items()): self.send_header(k, str(v))

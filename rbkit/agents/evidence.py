@@ -73,7 +73,7 @@ def _graph_step(line, thought):
     if line.get("error"): seen = f"{line['output']}\n[Error] {line['error']}".strip()
     return Step(str(line["code"]), seen, thought, line.get("chars") or 0)
 
-_IS_TURN = re.compile(r'\[\[ ## (?:reasoning|next_thought) ## \]\]|"(?:reasoning|next_thought)"')
+_IS_TURN = re.compile(r'\[\[\s*#*\s*(?:reasoning|next_thought)\s*#*\s*\]\]|"(?:reasoning|next_thought)"|^[ \t]*```', re.M)
 
 def _graph_steps(trace):
     "The steps of a trace, each with what the reply before it says beside its code"

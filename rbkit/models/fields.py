@@ -40,9 +40,9 @@ def sections_of(
     return {name: text.strip("\n") for name, text in zip(parts[1::2], parts[2::2])}
 
 # %% ../../nbs/05_models/02_fields.ipynb #c1ea3713
-_JSON_REASONING = re.compile(r'^\s*\{\s*"(?:reasoning|next_thought)"\s*:\s*("(?:[^"\\]|\\.)*")')
-_NEXT_FIELD = re.compile(r"\[\[ ## (?!reasoning|next_thought)\w+ ## \]\]|```")
-_FIELD = re.compile(r"\[\[ ## \w+ ## \]\]")
+_JSON_REASONING = re.compile(r'^\s*(?:```(?:json)?\s*)?\{\s*"(?:reasoning|next_thought)"\s*:\s*("(?:[^"\\]|\\.)*")')
+_NEXT_FIELD = re.compile(r"\[\[\s*#*\s*(?!reasoning|next_thought)\w+\s*#*\s*\]\]|```")
+_FIELD = re.compile(r"\[\[\s*#*\s*\w+\s*#*\s*\]\]")
 
 def reasoning(
     reply:str, # as the trace keeps it

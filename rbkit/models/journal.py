@@ -14,8 +14,9 @@ from typing import Any
 from uuid import uuid4
 from fastcore.basics import patch
 from ..ground.text import digest, append_text, read_lines
-from .connect import HELD, ModelEngine, Spend, count_tokens, price_of
+from .connect import HELD, ModelEngine, Reserved, Spend, count_tokens, price_of
 from .replay import Line, Tape, response_of, usage_of
+from .replies import reply_fields
 
 # %% ../../nbs/05_models/24_journal.ipynb #51289f8a
 PAID = "paid.jsonl" # the journal in a run's folder
@@ -77,7 +78,7 @@ def news(self:Journal)->list[Line]:
 @patch
 def enter(self:Journal, spend:Spend)->None:
     "Enter into a purse what others have paid since it was last done"
-    for line in self.news(): spend.add(line["tokens"], line["usd"], calls=1)
+    for line in self.news(): spend.add(line["tokens"], line["usd"], calls=1, reserved=Reserved())
 
 @patch
 def follow(self:Journal, spend:Spend)->None:
@@ -135,7 +136,7 @@ class _Paid:
     def _line(self, asked, request, response):
         tokens = count_tokens(request, response, self.name)
         return dict(slot=self.tape.name, **self.tape.about, key=asked["key"], nth=asked["nth"],
-            reply=response.message.text or "", finish=response.finish_reason, usage=usage_of(response),
+            **reply_fields(response), finish=response.finish_reason, usage=usage_of(response),
             tokens=tokens.total, usd=price_of(self.engine, response, tokens))
 
     def price(self, response, tokens):
@@ -149,8 +150,9 @@ class _Paid:
 def paid_by(
     lines:Iterable[Line],
     belongs:Callable[[Line], bool], # is a line this run's?
-)->dict[str, float]: # arguments of `Spend.at_least`
+)->dict[str, Any]: # arguments of `Spend.at_least`
     "What lines of a journal have cost"
     mine = [line for line in lines if belongs(line)]
+    largest = [max((line[name] or 0 for line in mine), default=0) for name in ("tokens", "usd")]
     return dict(calls=len(mine), tokens=sum(line["tokens"] for line in mine),
-        usd=sum(line["usd"] or 0 for line in mine))
+        usd=sum(line["usd"] or 0 for line in mine), largest=largest)

@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
 from .prices import Tokens, usd_of
+from .replies import plain_response, read_response
 from ..ground.settings import import_dspy
 from ..ground.text import well_formed
 from ..ground.traces import without_keys
 from ..ground.turns import open_turns, put_row_off, secs_to_place, take_place
 import_dspy()
 import dspy
-from dspy.lm15 import Message, Request, Response, TextPart
+from dspy.lm15 import Message, Request, Response
 from dspy.utils.exceptions import LMProviderError, LMRateLimitError, LMServerError, LMTimeoutError
 from dspy.utils.exceptions import is_retryable_lm_error
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, stop_before_delay
@@ -270,7 +271,7 @@ def check_answered(response:Response)->Response: # the same
     "Raise `LMServerError` where a reply holds no answer at all; an empty text is one"
     body = response.provider_data
     hollow = isinstance(body, dict) and not any(_holds(name, body.get(name)) for name in ANSWERS)
-    if hollow and not response.message.text:
+    if hollow and not read_response(response).chars:
         raise LMServerError(f"the server said 200 and answered nothing: {str(body)[:100]}")
     return response
 
@@ -282,11 +283,18 @@ def served_nonsense(
 
 # %% ../../nbs/05_models/21_live.ipynb #62a0204f
 def clean_answer(response:Response)->Response:
-    "A response whose text holds no key and no lone surrogate; the same where it held none"
-    text = response.message.text or ""
-    clean = without_keys(well_formed(text))
-    if clean == text: return response
-    return replace(response, message=Message.assistant([TextPart(clean)]), provider_data=None)
+    "A response with its reasoning apart, in which no part holds a key or a lone surrogate"
+    response = plain_response(response)
+    parts = [_clean_part(part) for part in response.message.parts]
+    if parts == list(response.message.parts): return response
+    return replace(response, message=Message.assistant(parts), provider_data=None)
+
+def _clean_part(part):
+    "A part of a reply without keys: text, reasoning, refusal, or what a tool call says"
+    if isinstance(getattr(part, "text", None), str): return replace(part, text=without_keys(well_formed(part.text)))
+    if part.type != "tool_call": return part
+    said = json.loads(without_keys(well_formed(json.dumps(part.input, ensure_ascii=False))))
+    return replace(part, input=said)
 
 def clean_error(error:Exception)->Exception: # the same object
     "An error whose words hold no key"

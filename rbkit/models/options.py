@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['COMMON', 'ELSEWHERE', 'OWN_HEATS', 'PER_ROLLOUT', 'config_of', 'vars_of', 'prompt_heats', 'seeded', 'read_options',
-           'check_sendable']
+           'check_sendable', 'check_client']
 
 # %% ../../nbs/05_models/21_options.ipynb #af2114ca
 import json
@@ -155,5 +155,20 @@ def check_sendable(
         field = left[0].field.removeprefix("config.")
         raise ValueError(f"{name} cannot be sent {field}={left[0].asked!r}: {_plainly(left[0].reason)}. "
             "Leave it out of request_options.")
+
+def check_client(
+    name:str, # of the model: "sim", or provider/model
+    api_base:str|None, # address of a server
+    options:dict[str, Any], # of each request, as `connect` was given them
+)->None:
+    "Raise ValueError where `connect` was given what is no option of a request, or an address that cannot be one"
+    for option in options:
+        if option != "temperature" and (why := _why_not(option)):
+            said = "pass api_base=" if option == "base_url" else why
+            raise ValueError(f"connect() takes no {option!r} as an option of a request: {said}.")
+    if api_base is None: return
+    if name == "sim": raise ValueError(f"api_base={api_base!r}: the simulated model has no address; leave it out.")
+    if not str(api_base).startswith(("http://", "https://")):
+        raise ValueError(f"api_base={api_base!r} is no address; write one such as 'http://localhost:8000/v1'.")
 
 _ROUTES = dict(openai="openai-chat", ollama_chat="ollama", hosted_vllm="vllm")

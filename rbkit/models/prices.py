@@ -16,6 +16,7 @@ from ..ground.settings import import_dspy, setting, settings_section
 import_dspy()
 import dspy
 from dspy.lm15 import Message, Response, TextPart, Usage
+from .replies import read_response
 
 # %% ../../nbs/05_models/20_prices.ipynb #e195b5de
 class Tokens(NamedTuple):
@@ -42,7 +43,7 @@ def estimated(
     "What a call took, as far as characters tell"
     read = chars_in//CHARS_A_TOKEN
     written = chars_out//CHARS_A_TOKEN
-    if total is None: return Tokens(read, written, 0, 1)
+    if not total: return Tokens(read, written, 0, 1)
     written = min(written, total)
     return Tokens(total-written, written, 0, 1)
 
@@ -61,16 +62,22 @@ def tokens_of(
     name:str, # provider/model
     chars_in:int, # of the request
 )->Tokens:
-    "What a call took, by the provider's own count where there is one"
+    "What a call took, by the provider's own count; a count that is missing, or 0 for a text, is estimated"
     used = response.usage or Usage()
+    chars_out = read_response(response).chars
     if used.input_tokens is None or used.output_tokens is None:
-        return estimated(chars_in, len(response.message.text or ""), used.total_tokens)
+        return estimated(chars_in, chars_out, used.total_tokens)
     read = used.input_tokens
     written = used.output_tokens
     kept = used.cache_read_tokens or 0
+    thought = used.reasoning_tokens or 0
     if provider_of(name) in KEPT_APART: read += kept+(used.cache_write_tokens or 0)
-    if provider_of(name) in THOUGHT_APART: written += used.reasoning_tokens or 0
-    return Tokens(read, written, min(kept, read))
+    if provider_of(name) in THOUGHT_APART or thought > written: written += thought
+    guess = estimated(chars_in, chars_out)
+    is_guessed = (chars_in and not read) or (chars_out and not written)
+    read = read or guess.tokens_in
+    written = written or guess.tokens_out
+    return Tokens(read, written, min(kept, read), int(bool(is_guessed)))
 
 # %% ../../nbs/05_models/20_prices.ipynb #829a172e
 MILLION = 1_000_000

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'BARE', 'REPLY_MOST', 'Prompt', 'section', 'Rendered', 'register', 'prompt',
-           'PromptTable', 'prompts', 'ask', 'Unreadable', 'read_reply']
+           'PromptTable', 'prompts', 'ask', 'why_silent', 'Unreadable', 'read_reply']
 
 # %% ../../nbs/05_models/01_prompts.ipynb #66774d67
 import json, re
@@ -16,6 +16,8 @@ import dspy
 from dspy.lm15 import Config, Message, Request
 from fastcore.basics import patch
 from ..ground.text import digest
+from ..ground.reply_text import json_text, objects_in, split_thinking
+from .replies import read_response, why_empty
 
 # %% ../../nbs/05_models/01_prompts.ipynb #b6423650
 @dataclass(frozen=True)
@@ -288,16 +290,24 @@ def ask(
     lm:dspy.LM, # from `connect`
     p:Prompt,
     **fields:str, # what its sections show
-)->str: # the reply as it came
+)->str: # the text of the reply, without reasoning; empty where the model sent no text, see `why_silent`
     "Put a prompt to a model; raises `BudgetReached` and the like as they are"
     text = p.render(**fields)
     how = _heated(p, getattr(getattr(lm, "meter", None), "heats", {}))
     request = Request(lm.model, (Message.user(_encodable(text.user)),), _encodable(text.system), config=how)
-    try: return lm(request).message.text or ""
+    try: return read_response(lm(request)).text
     except Exception:
         stopped = getattr(getattr(lm, "meter", None), "stopped", None)
         if stopped: raise stopped from None
         raise
+
+def why_silent(
+    lm:dspy.LM, # that was asked last
+)->str: # empty where its last reply has text, or where nobody listened
+    "Why a model's last reply is empty: a refusal, or reasoning without an answer"
+    meter = getattr(lm, "meter", None)
+    reply = getattr(meter, "reply", None)
+    return why_empty(reply, meter.finish) if reply is not None else ""
 
 def _encodable(text): return text.encode("utf-8", "replace").decode()
 
@@ -315,6 +325,15 @@ def _object(pairs):
 
 def _no_constant(c): raise Unreadable(f"{c} is no JSON number")
 
+def _amid(text):
+    "The one JSON object in a text with remarks around it"
+    start = re.search(r'\{\s*["}]', text)
+    if start is None: raise ValueError("no object begins in it")
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_constant=_no_constant)
+    found, end = decoder.raw_decode(text, start.start())
+    if any(True for _ in objects_in(text[end:])): raise Unreadable("several JSON objects; one was asked for")
+    return found
+
 def _body(text):
     "What of a reply should be JSON: the one fenced block, or everything"
     blocks = re.findall(r"```(?:json)?[ \t]*\n(.*?)\n?```", text, re.S)
@@ -325,14 +344,21 @@ def _body(text):
     return blocks[0]
 
 # %% ../../nbs/05_models/01_prompts.ipynb #bd18c057
+def _object_of(text):
+    "What the whole of a reply or its one fence holds; else the one object in it"
+    try: return json.loads(_body(text), object_pairs_hook=_object, parse_constant=_no_constant)
+    except json.JSONDecodeError: return _amid(text)
+
 def read_reply(
     text:str|None, # what a model replied
 )->dict[str, Any]:
     "The one JSON object of a reply; anything else is `Unreadable`"
     if not isinstance(text, str) or not text.strip(): raise Unreadable("the reply is empty")
+    text = split_thinking(text)[0]
+    if not text: raise Unreadable("the reply is reasoning alone")
     if len(text) > REPLY_MOST:
         raise Unreadable(f"the reply has {len(text):,} characters; at most {REPLY_MOST:,} are read")
-    try: found = json.loads(_body(text), object_pairs_hook=_object, parse_constant=_no_constant)
+    try: found = _object_of(json_text(text))
     except Unreadable: raise
     except (ValueError, RecursionError) as e:
         raise Unreadable(f"no JSON object, alone or in one fence: {str(e)[:80]}") from None

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, Self
 from ..ground.settings import import_dspy
 import_dspy()
-from dspy.lm15 import Message, Request, Response, TextPart, Usage
+from dspy.lm15 import Request, Response, Usage
 from fastcore.basics import patch
 from ..ground.text import digest, read_lines
 from .connect import ModelEngine, count_tokens, price_of, request_text
 from .prices import Tokens
+from .replies import message_of, message_text, plain_response, reply_fields
 
 # %% ../../nbs/05_models/23_replay.ipynb #c3364b8d
 Line = dict[str, Any] # of a recording: key, model, repeat, nth, system, messages, reply ...
@@ -33,7 +34,7 @@ def request_parts(request:Request)->dict[str, Any]: # params, system, messages
     return dict(
         params=json.loads(json.dumps(given, default=repr)),
         system=request_text(request).system,
-        messages=[[m.role, m.text or ""] for m in request.messages],
+        messages=[[m.role, message_text(m)] for m in request.messages],
     )
 
 def request_key(
@@ -54,10 +55,10 @@ def response_of(
     line:Line,
     request:Request,
 )->Response:
-    "A response from a line of a recording"
-    return Response(id=None, model=request.model,
-        message=Message.assistant([TextPart(line["reply"])]),
-        finish_reason=line.get("finish", "stop"), usage=Usage(**dict(zip(USAGE, line["usage"]))))
+    "A response from a line of a recording; reasoning that an older line has in its reply is taken apart"
+    usage = Usage(**dict(zip(USAGE, line["usage"])))
+    return plain_response(Response(id=None, model=request.model, message=message_of(line),
+        finish_reason=line.get("finish", "stop"), usage=usage))
 
 # %% ../../nbs/05_models/23_replay.ipynb #27447259
 class Tape:
@@ -102,8 +103,7 @@ class _Taped:
 
     def _answer(self, request, response):
         tokens = count_tokens(request, response, self.name)
-        reply = response.message.text or ""
-        return dict(reply=reply, usage=usage_of(response), finish=response.finish_reason,
+        return dict(**reply_fields(response), usage=usage_of(response), finish=response.finish_reason,
             usd=self.price(response, tokens))
 
     def price(self, response, tokens): return price_of(self.engine, response, tokens)

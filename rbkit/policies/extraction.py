@@ -15,7 +15,7 @@ from ..agents.evidence import Evidence, episode_text, trajectory_text
 from ..bank.items import Item, asked_for
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
-from ..models.prompts import Prompt, Unreadable, ask, prompt, read_reply
+from ..models.prompts import Prompt, Unreadable, ask, prompt, read_reply, why_silent
 from ..models.sim_question import mentions
 from .judging import Judgment
 
@@ -78,7 +78,7 @@ def read_items(
     "Read the items of a reply"
     try: reply = read_reply(text)
     except Unreadable as e: return Reading([], [Refusal("unreadable", str(e))])
-    if set(reply) != {"items"} or not isinstance(reply["items"], list):
+    if not isinstance(reply.get("items"), list):
         got = sorted(map(str, reply))[:5]
         why = f"keys {got}; one list of items was asked for"
         return Reading([], [Refusal("unreadable", why)])
@@ -431,5 +431,6 @@ def extract(
     request = _Request(how, runs, p, graph, shown_truth, error, about)
     reply = ask(lm, p, **asks.sections(request))
     drafts, refusals = read_items(reply, p.most)
+    if why := why_silent(lm): refusals = [Refusal("unreadable", why)]
     items = [asks.item(draft, request) for draft in drafts]
     return Extraction(items, refusals, p.name, request.arm, reply)

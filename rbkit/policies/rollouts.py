@@ -259,7 +259,7 @@ def read_check(
 )->Check:
     "Read the reply to a check; raises `Unreadable` if it is not exactly what was asked for"
     reply = read_reply(text)
-    if set(reply) != {"keep", "note", "fix"}:
+    if not {"keep", "note", "fix"} <= set(reply):
         got = sorted(map(str, reply))[:6]
         raise Unreadable(f"keys {got}; keep, note and fix were asked for")
     if not isinstance(reply["keep"], bool):

@@ -99,7 +99,7 @@ def _learning(line):
     size = f"{line['chars']:,} characters, reply {line['reply_chars']:,}"
     title = f"asked to judge or to learn: {size}{_price(line)}"
     asked = _pre(line.get("user") or "", CAPS["text"])
-    reply = line["reply"] or "(an empty reply)"
+    reply = line["reply"] or line.get("refusal") or "(an empty reply)"
     return _fold(title, asked, _pre(reply, CAPS["text"], "out"))
 
 def _extracted(line):
@@ -191,7 +191,7 @@ def _request(request, has_step, context_chars, largest, before):
     if request.get("thinking"): nodes.append(_fold("its reasoning", _pre(request["thinking"], CAPS["text"])))
     reply = request.get("reply")
     if reply is None: return nodes
-    if not has_step: return [*nodes, _pre(reply or "(an empty reply)", CAPS["reasoning"], "out")]
+    if not has_step: return [*nodes, _pre(reply or request.get("refusal") or "(an empty reply)", CAPS["reasoning"], "out")]
     thought = reasoning(reply)
     return [*nodes, _node("p", "thought", plain(thought, CAPS["reasoning"]))] if thought else nodes
 

@@ -79,7 +79,8 @@ def make(self:StreamRun)->None:
     rows = self.whole_rows()
     charge(self.inputs.spend, rows)
     before = self.folder.manifest()
-    if rows and before.get("walk") == walk_id(self.inputs): self.inputs.spend.at_least(**before.get("spent", {}))
+    if rows and before.get("walk") == walk_id(self.inputs):
+        self.inputs.spend.at_least(**before.get("spent", {}), largest=before.get("largest", (0, 0)))
     configs = {self.spec.config(arm) for arm in self.spec.arms}
     enter_paid(self.inputs, lambda line: line["config"] in configs)
     self.walk_all(rows)
