@@ -9,6 +9,7 @@ __all__ = ['dspy', 'OUTCOMES', 'PRINT_CHARS', 'Attempt', 'read_answer', 'ended',
 
 # %% ../../nbs/07_agents/04_code.ipynb #b586e4ed
 import json, logging, time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -25,10 +26,11 @@ from ..graphs.graph import Graph
 from ..bank.bank import Bank
 from ..models.connect import Metered
 from ..models.replay import Replayer
+from ..models.replies import why_empty
 from ..tools.naive import make_naive_tools
 from ..tools.toolset import make_tools
 from ..context import Context
-from .form import PlainAdapter, repl_rules
+from .form import PlainAdapter, Refused, repl_rules
 from .interpreter import MOST, Interpreter, UsedUp
 from .repl import check_profile, profile_of
 
@@ -49,6 +51,7 @@ class Attempt:
     secs:float=0.0
     error:str=""
     template:str="" # hash of the instructions apart from the context
+    read_as:dict[str, int]=field(default_factory=dict) # forms in which its replies were read -> how many; see `read_fields`
     @property
     def growth(self)->float:
         "Characters by which its requests grew per turn; only requests with the first one's instructions count"
@@ -115,7 +118,7 @@ def ended(
 )->tuple[str, str]: # an outcome of `OUTCOMES`, what happened
     "The outcome behind an exception"
     text = f"{type(e).__name__}: {str(e)[:300]}"
-    silent = meter.last is not None and not meter.last.strip()
+    empty = why_empty(meter.reply, meter.finish) if meter.last is not None else ""
     if meter.stopped is not None:
         return "budget", str(meter.stopped)
     if isinstance(e, UsedUp):
@@ -123,8 +126,8 @@ def ended(
     if any("ContextWindow" in type(x).__name__ for x in _causes(e)):
         return "not_converged", "the request outgrew the model's window"
     unparsable = "AdapterParse" in type(e).__name__ or "ParseError" in text
-    if silent or unparsable and not meter.last:
-        return "refused", "empty reply"
+    if empty or isinstance(e, Refused) or unparsable and not meter.last:
+        return "refused", empty or "empty reply"
     if unparsable:
         return "not_converged", f"unparsable reply: {text[:120]}"
     return "infrastructure", text
@@ -147,17 +150,21 @@ def attempting(
     tokens = meter.tokens
     meter.trace = a.trace
     meter.last = None # an empty reply of an earlier attempt says nothing of this one
+    meter.attempt_ledger = ledger
+    reads = Counter()
     if ledger is not None:
         ledger.injected(context.items, context.chars)
         ledger.trace = a.trace
     try:
-        with dspy.context(lm=lm, callbacks=[], adapter=PlainAdapter()):
+        with dspy.context(lm=lm, callbacks=[], adapter=PlainAdapter(reads)):
             yield a, repls
     except Exception as e:
         a.outcome, a.error = ended(e, meter)
     finally:
         for repl in repls:
             repl.shutdown()
+        meter.attempt_ledger = None
+        a.read_as = dict(reads)
         a.iterations = sum(t["kind"] == "step" for t in a.trace)
         a.secs = round(time.perf_counter()-begun, 3)
         a.calls = meter.calls-calls

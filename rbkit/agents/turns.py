@@ -117,7 +117,7 @@ def _turns(a, env, task, say, seed, most):
         steps.append((action, seen))
         a.trace.append(dict(kind="step", code=action, output=seen, chars=len(seen), thought=thought,
             error=info.get("broken"), invalid=info["invalid"], score=info["score"]))
-    a.answer = [[steps[-1][0][:200]]]
+    a.answer = [[steps[-1][0][-200:].strip()]] # of a long text the end, where the answer stands
     a.outputs = dict(score=info.get("score", 0.0), begin=steps[0][1], **_counts(a.trace))
     a.outcome, a.error = _ending(info, done)
 

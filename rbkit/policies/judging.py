@@ -20,7 +20,7 @@ from ..graphs.antipatterns import anti_patterns
 from ..graphs.checks import check_answer, value_rows
 from ..graphs.values import Column
 from ..graphs.suites import Suite
-from ..models.prompts import Unreadable, ask, prompt, read_reply
+from ..models.prompts import Unreadable, ask, prompt, read_reply, why_silent
 
 # %% ../../nbs/08_policies/01_judging.ipynb #b9210d20
 def graph_sections(
@@ -107,9 +107,9 @@ class Vote(NamedTuple):
 def read_verdict(
     text:str, # a judge's reply
 )->Vote:
-    "Read a judge's reply; raises `Unreadable` if it is not exactly what was asked for"
+    "Read a judge's reply; raises `Unreadable` if something is missing of what was asked for"
     reply = read_reply(text)
-    if set(reply) != {"verdict", "confidence", "reason"}:
+    if not {"verdict", "confidence", "reason"} <= set(reply):
         got = sorted(map(str, reply))[:6]
         raise Unreadable(f"keys {got}; verdict, confidence and reason were asked for")
     verdict = reply["verdict"]
@@ -172,7 +172,7 @@ def _vote(judge, ev, i):
     if judge.votes > 1 and "reading?" in judge.prompt.sections:
         shown["reading"] = f"Reading {i+1} of {judge.votes}, on its own."
     try: return read_verdict(ask(judge.lm, judge.prompt, **shown))
-    except Unreadable as e: return Vote(None, 0.0, str(e))
+    except Unreadable as e: return Vote(None, 0.0, why_silent(judge.lm) or str(e))
 
 @patch
 def __call__(self:ModelJudge, ev:Evidence)->Judgment:

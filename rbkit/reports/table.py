@@ -9,7 +9,7 @@ __all__ = ['PLANNED', 'TABLE_OPTIONS', 'set_lines', 'ResultTable', 'Sets', 'open
 # %% ../../nbs/12_reports/13_table.ipynb #38f092c6
 import os
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -305,7 +305,7 @@ def table(self:Sets)->ResultTable:
         lines += made
         if len(rows) < run.wanted(): stopped.append(self._reason(name))
     reasons = tuple(filter(None, stopped))
-    words = [*self._words(reasons, not stopped), *_unread(found), *echoes_of_run(found, self.params)]
+    words = [*self._words(reasons, not stopped), *_unread(found), *_forms(found), *echoes_of_run(found, self.params)]
     broken = len(found)-len(valid_rows(found))
     return ResultTable(self._title(), lines, words, self._about(), reasons, broken/max(len(found), 1))
 
@@ -315,6 +315,14 @@ def _title(self:Sets):
     p = self.params
     own = "".join(f"{name} {what}, " for name, what in p["own"].items())
     return f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
+
+def _forms(rows):
+    "In which forms replies came, where not all of them came in the one that was asked for"
+    forms = Counter()
+    for row in rows: forms.update(row.get("read_as") or {})
+    if set(forms) <= {"marker"}: return []
+    listed = ", ".join(f"{how} {n:,}" for how, n in forms.most_common())
+    return [f"Forms in which replies were read: {listed}."]
 
 def _unread(rows):
     "That replies could not be read, where some could not: such an attempt says how a model writes, not what it knows"

@@ -90,10 +90,10 @@ def carried_out(
 # %% ../../nbs/11_trials/09_ablation.ipynb #44383da0
 def _first_word(run, path):
     "Ask a live model for a word before a folder is made: a wrong name, key, address or option is an error here"
-    spent = manifest_of(path, must=False).get("spent", {})
-    caps = run.inputs.spend.caps
-    reached = any(caps[name] and amount >= caps[name] for name, amount in spent.items())
-    if run.inputs.ping and not reached:
+    before = manifest_of(path, must=False)
+    there = Spend(**{f"max_{name}": cap for name, cap in run.inputs.spend.caps.items()})
+    there.at_least(**before.get("spent", {}), largest=before.get("largest", (0, 0)))
+    if run.inputs.ping and not there.is_used_up:
         params = run.spec.params
         run.inputs.first = preflight(params["lm"], learns=run.spec.learning, **request_config(params))
 
@@ -171,6 +171,7 @@ def _close_manifest(run, status, stopped, error):
         tasks=[t.id for t in run.inputs.tasks],
         outcomes=Counter(r["outcome"] for r in rows),
         **acting,
+        largest=list(spend.largest), # tokens and dollars of one request
         spent=dict(calls=spend.calls, tokens=spend.tokens, usd=spend.usd), # all of it: acting, learning, guides
         usd=round(spend.usd, 6),
         unpriced_calls=spend.unpriced,
@@ -383,7 +384,7 @@ def _resume_spend(run):
     spend = run.inputs.spend
     charge(spend, rows)
     spend.resume(calls=0, tokens=0, usd=0.0, secs=secs)
-    if rows and same_size: spend.at_least(**before.get("spent", {}))
+    if rows and same_size: spend.at_least(**before.get("spent", {}), largest=before.get("largest", (0, 0)))
     enter_paid(run.inputs, lambda line: _cell_of(line) in cells)
 
 def _keep_texts(run):

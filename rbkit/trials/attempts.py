@@ -156,6 +156,7 @@ def _cost(a, lm):
         secs=a.secs,
         template=a.template,
         growth=a.growth,
+        read_as=a.read_as,
     )
 
 def _how(spec, cell):

@@ -11,6 +11,8 @@ import json, re, unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
+from ..ground.reply_text import split_thinking
+
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #67ccc4f6
 _REPLACEMENTS = (
@@ -278,7 +280,7 @@ def _candidates(text:str)->Iterator[str]: # some are empty
     yield _without_comment(_after_hashes(text))
     yield _without_comment(_after_answer_is(text))
     if _has_no_prose(text):
-        yield text.strip()
+        yield re.sub(r"^(\*\*|__)(.+)\1$", r"\2", text.strip())
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #750e5e7c
 LETTERS = "ABCDEFGHIJ"
@@ -410,12 +412,12 @@ def _last_formula(text:str)->str:
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #c868d536
 def extract_answer(
-    reply:str, # all that a model wrote
+    reply:str, # all that a model wrote; what stands in its reasoning is no answer
     how:str="math", # "math", "number", "exact", "regex" or "choice"
     options:Sequence[str]|int=10, # of a choice: their texts, or how many there are, 2 to 10
 )->str: # empty if there is none
     "The answer in a reply"
-    text = str(reply or "")
+    text = split_thinking(str(reply or ""))[0]
     if how == "choice":
         return _extract_letter(text, options)
     text = _without_fences(text)
