@@ -88,6 +88,8 @@ class Layer:
     left_out: int = 0
     retrieved: tuple[str, ...] = ()
     abstained: int = 0
+    with_content: int | None = None
+    whole: int | None = None
 
     @property
     def hash(self) -> str:
@@ -122,6 +124,14 @@ class Context:
         """How many memory items are in it"""
 
     @property
+    def with_content(self) -> int | None:
+        """How many memory items show some of their content"""
+
+    @property
+    def whole(self) -> int | None:
+        """How many memory items are not cut"""
+
+    @property
     def abstained(self) -> int:
         """How many memory items were found and not shown, too far from the question"""
 
@@ -137,6 +147,9 @@ class Context:
     def with_tools(self, tools: Sequence[Callable]) -> Context:
         """The same context with a user's tools, described in its base; raises `ValueError` for what cannot be one"""
 
+def _added(layers, name):
+    """A count over the layers that show memory items; None if one of them was not counted"""
+
 def texts_of(context: Context) -> list[dict]:
     """The text of every layer that has any, under its hash, as a run keeps it"""
 _TABLE = '| layer | characters | budget | left out | retrieved | hash |\n| --- | ---: | ---: | ---: | --- | --- |\n'
@@ -146,7 +159,8 @@ _BASE = 'You answer a question about the RDF graph `{{graph}}` with SPARQL. {too
 BASES = dict(handles=_BASE.format(tools="Tools return handles, not payloads: a query's handle shows its first rows.", whole='the handle whose rows are the answer', left_out='; a handle knows its own'), naive=_BASE.format(tools='Tools return what they find, in full.', whole='what run_sparql returned, where its rows are the answer', left_out=''), own=_BASE.format(tools='Your tools are listed at the end of these lines.', whole='a dict whose `rows` are the answer', left_out=''))
 BASE = BASES['handles']
 SCHEMA_CALLS = dict(handles='sparql_schema()', naive='get_schema()', own='')
-ASK_MEMORY = dict(handles='A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it.', naive='A memory of procedures can be searched with search_memory(words).')
+_ASK = 'A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it.'
+ASK_MEMORY = dict(handles=_ASK, naive=_ASK)
 
 def layer_budgets(profile: str | None=None, budget: dict[str, int] | None=None, specs: Sequence[LayerSpec]=()) -> dict[str, int]:
     """Budgets of all layers; raises `ValueError` for an override of a budget that does not exist"""

@@ -71,6 +71,12 @@ class BlobStore:
     def ref(self, key: Ref | dict | str) -> Ref:
         """The handle for a key"""
 
+    def lineage(self, ref: Ref | dict | str) -> list[dict[str, Any]]:
+        """What `meta` says of a payload, then of those that it was made from, the nearest first. Raises KeyError as `get` does"""
+
+    def query_behind(self, ref: Ref | dict | str) -> str:
+        """The query that a payload, or one that it was made from, is the result of. Raises KeyError as `get` does"""
+
     def close(self) -> None:
         """Close the store; one in memory is lost with its payloads"""
 

@@ -179,10 +179,14 @@ SCRATCH_MB = 64
 MOST_AT_ONCE = 64
 _WEIGH_SECS = 0.5
 _ENDS = ('result', 'final', 'syntax', 'execution_error')
-
-def _whole(line):
-    """A message, without halves of characters that no file takes"""
 _ENTRY_BYTES = 4096
+_MOST_OF_A_FILE = 16 * 2 ** 20
+
+def _room(status):
+    """Bytes that a file takes: its length, or its blocks where they are more"""
 
 def _weight(folder):
     """Bytes of a folder and what is in it; without end where folders lie too deep in each other to be looked into"""
+
+def _unlinked(pid, folder):
+    """Bytes of files without a name that a process holds open or mapped; 0 where the system does not tell (no /proc)"""

@@ -21,7 +21,7 @@ _TABLES = TABLES + ';\ncreate table usage (run text, item text, rank integer, ta
 class Bank(ItemStore):
     """Memory items that are searched through a retriever, every change an event; in memory, or in a file"""
     tables = _TABLES
-    version = 4
+    version = 5
 
     def __init__(self, path: str | Path | None=None, retriever: Retriever | None=None, clock: Callable[[], float]=time.time, journal: str='delete', key: str | bytes | None=None):
         first = LiveIndex(self, default_retriever() if retriever is None else retriever)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 'A lesson, where it came from, and its life'
-__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'check_size', 'asked_for', 'search_text', 'said_text', 'pack_item', 'read_pack', 'pack_line']
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'TIMES', 'WHERE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_LONG', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'scope_of', 'time_of', 'identity', 'made_id', 'earlier_ids', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign', 'with_kept', 'pack_item', 'read_pack', 'pack_line']
 POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
 STATUSES = ('active', 'quarantined', 'archived')
 TIERS = ('quarantine', 'probation', 'trusted', 'curated')
 PROVENANCE = ('source', 'run', 'stream', 'task', 'steps', 'verdict', 'prompt', 'graph')
+TIMES = ('time', 'date', 'at')
+WHERE = ('scope', *TIMES)
 
 def _life(default: object):
     ...
@@ -110,12 +112,31 @@ BROUGHT = 'imported from '
 def as_brought(item: Item) -> Item:
     """An item with the provenance that its file gave it, so that no round of import and export wraps it once more"""
 
+def scope_of(item: Item) -> str:
+    """The scope that an item belongs to"""
+
+def time_of(item: Item) -> str:
+    """The time that an item is about, as its provenance says"""
+
+def _hashed(text: str) -> str:
+    ...
+
+def identity(item: Item) -> tuple[str, ...]:
+    """What makes an item this item and no other: its title and content, its scope, domain and time"""
+
+def made_id(item: Item) -> str:
+    """An id from the identity of an item; an item without scope, domain and time has it from title and content alone"""
+
+def earlier_ids(item: Item) -> tuple[str, ...]:
+    """The ids that earlier versions of rbkit made for an item, which older banks hold"""
+
 def _is_number(x: object) -> bool:
     ...
 
 def _is_count(x: object) -> bool:
     ...
 MOST_CHARS = 20000
+MOST_LONG = 200000
 MOST_KEPT = 1000000
 _MOST = dict(id=200, domain=200, superseded_by=200, title=1000, tags=1000, triggers=1000, supersedes=10000, embedding=20000)
 
@@ -134,8 +155,14 @@ def said_text(item: dict) -> str:
     """What an item says: title, description and content"""
 _KNOWN = tuple((f.name for f in fields(Item)))
 
+def is_foreign(name: str, value: object) -> bool:
+    """Is this a field of somebody else's record, which an item has no place for? A vector that is only named is one"""
+
+def with_kept(item: Item, kept: dict) -> Item:
+    """An item that keeps such fields in its provenance"""
+
 def pack_item(said: str | dict, place: str) -> Item:
-    """An item of a pack; what it says beyond the fields of an item is left out"""
+    """An item of a pack; what it says beyond the fields of an item is kept in its provenance"""
 
 def read_pack(path: str | Path) -> list[Item]:
     """Items of a JSONL pack; a ValueError names the first bad line"""

@@ -4,9 +4,15 @@ from rbkit.bank.events import Log
 from typing import NamedTuple
 from rbkit.bank.items import REQUIRED
 'Items in SQLite, where every change is an event'
-__all__ = ['TABLES', 'ItemStore', 'Record']
+__all__ = ['PLACE', 'TABLES', 'ItemStore', 'Record']
 _FTS = "fts5(id unindexed, title, description, content, tags, question, tokenize='porter unicode61')"
-TABLES = f"create table store (n integer primary key, id text unique not null, polarity text not null,\n    domain text not null, status text not null, json text not null, digest text not null);\ncreate view items as select n, id, polarity, domain, json from store where status='active';\ncreate virtual table items_fts using {_FTS};\ncreate virtual table held_fts using {_FTS}"
+PLACE = 25000
+_SAYS = "json_extract(case when json_valid(json) then json else '{}' end, '$.%s')"
+
+def _said_text(name: str) -> str:
+    ...
+_SOURCE = ', '.join((f"nullif({_said_text('provenance.' + name)}, '')" for name in ('agent', 'run', 'source')))
+TABLES = f"create table store (n integer primary key, id text unique not null, polarity text not null,\n    domain text not null, status text not null, json text not null, digest text not null,\n    scope text generated always as ({_said_text('provenance.scope')}) virtual,\n    source text generated always as (coalesce({_SOURCE}, '')) virtual,\n    places integer generated always as (length(json)/{PLACE}+1) virtual,\n    held integer generated always as (status='quarantined' or status='archived' and {_SAYS % 'tier'}=0) virtual);\ncreate index store_by_scope on store (scope, status);\ncreate index store_by_status on store (status, places);\ncreate index store_by_source on store (source, held, places);\ncreate view items as select n, id, polarity, domain, json from store where status='active';\ncreate virtual table items_fts using {_FTS};\ncreate virtual table held_fts using {_FTS}"
 
 class ItemStore(Log):
     """Memory items in SQLite, every change an event; in memory, or in a file"""
@@ -53,6 +59,9 @@ class ItemStore(Log):
 
     def _unproven_again(self, new: dict, old: dict) -> dict:
         """A record whose earlier wins prove nothing, if it waits in quarantine and says something else than before"""
+
+    def known_id(self, item: Item) -> str:
+        """The id under which this store has an item; the item's own id if the store does not have it"""
 
     def add(self, *items: Item, why: str='') -> list[str]:
         """Add items in one transaction; an item with the same id is replaced"""

@@ -4,6 +4,7 @@ from rbkit.bank.items import COUNTS
 from rbkit.bank.items import EPISODES
 from rbkit.bank.bank import Hit
 from rbkit.bank.items import Item
+from rbkit.bank.items import MOST_CHARS
 from typing import NamedTuple
 from dataclasses import dataclass
 'Nothing unproven is shown by itself'
@@ -12,10 +13,10 @@ GATES = ('open', 'gated')
 FRESH = (*COUNTS, *EPISODES, 'version', 'created', 'last_used', 'superseded_by', 'tier_at', 'embedding')
 
 def _free_id(bank: Bank, item: Item) -> str:
-    """The id that the item's text gives it, or one like it if another item has that"""
+    """The id that the item gets from what it is, or one like it if another item has that id"""
 
-def unproven(item: Item, bank: Bank, keep: tuple[str, ...]=(), **origin: object) -> Item:
-    """An item as somebody else may bring it: what it says, and nothing of its life; a ValueError if it is too long"""
+def unproven(item: Item, bank: Bank, keep: tuple[str, ...]=(), longest: int=MOST_CHARS, **origin: object) -> Item:
+    """An item as somebody else may bring it: what it says, its scope and time, and nothing of its life; a ValueError if too long"""
 
 def _copy(value: object) -> object:
     ...

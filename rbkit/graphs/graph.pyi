@@ -68,6 +68,12 @@ class Graph:
         self._backend = backend
         self._lock = threading.Lock()
 
+    def __len__(self):
+        ...
+
+    def __bool__(self):
+        ...
+
     def __repr__(self):
         ...
 
@@ -108,6 +114,9 @@ class Graph:
 
     def __exit__(self, *args) -> None:
         ...
+
+def _whole_limit(limit):
+    """A limit as a whole number; `QueryRefused` where it is none"""
 ENGINES = ('oxigraph', 'rdflib', 'endpoint')
 
 def _name_of(files: tuple[str, ...], url: str | None) -> str:

@@ -81,7 +81,7 @@ class QueryProcess:
     def query(self, text: str, limit: int, timeout_secs: float) -> dict:
         """Answer a query before its deadline"""
 
-    def plan(self, text: str, limit: int, timeout_secs: float) -> Guarded:
+    def plan(self, text: str, limit: int, timeout_secs: float, service_graph: str | None=None) -> Guarded:
         """Read a query before its deadline, and run nothing"""
 
     def _asked(self, message: dict, timeout_secs: float) -> dict:

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from rbkit.graphs.vocabulary import Prop
 from rbkit.graphs.rows import Row
 from rbkit.graphs.vocabulary import Vocabulary
+from functools import cached_property
 from dataclasses import dataclass
 import rbkit
 import re
 'What a graph is made of, measured once'
-__all__ = ['MOST_ASKED', 'Schema', 'labels_seen', 'labels_declared', 'schema_of']
+__all__ = ['MOST_ASKED', 'Schema', 'labels_seen', 'labels_declared', 'labels_of_terms', 'schema_of']
 
 @dataclass
 class Schema:
@@ -30,11 +31,34 @@ class Schema:
     only_subclass_typed: list[str]
     skipped: list[str]
 
+    @cached_property
+    def _classes_by_name(self) -> dict[str, Klass]:
+        ...
+
+    @cached_property
+    def _properties_by_name(self) -> dict[str, Prop]:
+        ...
+
     def klass(self, iri: str) -> Klass | None:
         """The class of this name"""
 
     def prop(self, iri: str) -> Prop | None:
         """The property of this name"""
+
+    def above(self, iri: str, implied: bool=False) -> set[str]:
+        """A class with all classes above it; with those of the intersection that it equals, if `implied`"""
+
+    @cached_property
+    def links(self) -> Counter:
+        """Own class -> how many of the own properties are declared to begin at it"""
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        ...
+
+    @cached_property
+    def mostly_unused(self) -> bool:
+        """Is this an ontology rather than data: are most of its own properties in no statement?"""
 
     @property
     def own_classes(self) -> list[Klass]:
@@ -88,6 +112,14 @@ def labels_seen(schema: Schema) -> dict[str, str]:
 
 def labels_declared(schema: Schema) -> list[str]:
     """What would label things, by its name: no property that leads to a class, or that only terms have"""
+_TEXTS = ('text', 'string', 'literal')
+
+def _local(iri):
+    """A name without its prefix or namespace"""
+_PLAIN = ('preflabel', 'label', 'name', 'title')
+
+def labels_of_terms(schema: Schema) -> list[str]:
+    """What labels the classes and properties themselves"""
 
 def _label_rank(prop: Prop, klass: str) -> tuple:
     """Coverage first, then the usual vocabularies, then the name"""
@@ -102,6 +134,10 @@ def _disjoint(measured: Measurements) -> list[tuple[str, str]]:
 
 def _only_subclass_typed(classes: dict[str, Klass]) -> list[str]:
     """Classes without instances of their own that have a subclass with some"""
+_MOST_ABOVE = 200
+
+def _count_below(measured: Measurements, classes: dict[str, Klass], bare: list[str]) -> None:
+    """Enter the instances of classes that have only those of the classes below them, each thing once"""
 MOST_ASKED = 12
 _MOST_SEEN = 60
 

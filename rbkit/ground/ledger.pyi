@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 from collections.abc import Sequence
 import inspect
+import threading
 'Count every character that reaches the prompt, and hold every tool to one contract'
-__all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'bounded', 'ToolError', 'placeless', 'tool', 'check_tool', 'Returned', 'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
+__all__ = ['MAX_DEPTH', 'FLAGS', 'NOTED_CHARS', 'portable', 'without_none', 'bounded', 'ToolError', 'placeless', 'tool', 'check_tool', 'Returned', 'Ledger', 'excerpt', 'relay', 'own_tools', 'describe_tools']
 MAX_DEPTH = 20
 
 def _text(value: Any) -> str:
@@ -14,11 +15,14 @@ def _text(value: Any) -> str:
 def _whole(value: int) -> int | str:
     """A whole number, as text where a sandbox would lose digits"""
 
-def _scalar(value: Any) -> str | bool | int | float:
+def _scalar(value: Any) -> str | bool | int | float | None:
     """One value that holds no others"""
 
 def portable(value: Any) -> Any:
-    """The same value as every interpreter carries it: no None, NaN, big integers, objects or loops"""
+    """The same value as every interpreter carries it: no NaN, big integers, objects or loops"""
+
+def without_none(**fields: Any) -> dict[str, Any]:
+    """The fields of a tool's return that have a value; None stands for one that is left out"""
 
 def _portable(value: Any, above: tuple[int, ...]) -> Any:
     """The same, below containers with these ids"""
@@ -66,6 +70,11 @@ def _bind(name: str, sig: inspect.Signature, args: tuple, kwargs: dict) -> inspe
 def tool(f: Callable | None=None, *, ledger: 'Ledger|None'=None, max_chars: int=1000, rest: str='ask for less, or use ctx_slice on a handle') -> Callable:
     """Hold a function to the tool contract; a decorator"""
 
+class _Last(threading.local):
+    """The size before the cap of what the last tool call of this thread returned; a tool around that tool reads it"""
+    whole = 0
+_last = _Last()
+
 def _quiet(f: Callable, *args, **kwargs) -> dict:
     """Call a tool; it must print nothing, raise nothing, and return a bounded JSON dict"""
 
@@ -80,6 +89,7 @@ class Returned(NamedTuple):
     chars: int
     outcome: str
     secs: float
+    whole: int = 0
 
 class Ledger:
     """What reached the prompt in one run, in characters, measured where it crossed"""
@@ -95,7 +105,7 @@ class Ledger:
         self.context_size = 0
         self.trace: list[dict] = []
 
-    def returned(self, name: str, chars: int, outcome: str='ok', secs: float=0.0, args: object=None, result: object=None) -> None:
+    def returned(self, name: str, chars: int, outcome: str='ok', secs: float=0.0, args: object=None, result: object=None, whole: int=0) -> None:
         """A tool returned `chars` characters"""
 
     def printed(self, chars: int) -> None:

@@ -15,7 +15,7 @@ from rbkit.models.options import prompt_heats
 import threading
 import time
 'Simulated or live: one seam'
-__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'BudgetReached', 'NotServed', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'thinking_of', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'Preflight', 'preflight']
+__all__ = ['HELD', 'REPLY_CHARS', 'KEPT_CHARS', 'KEYS', 'BudgetReached', 'NotServed', 'Reserved', 'Spend', 'RequestText', 'request_text', 'filled_in', 'ModelEngine', 'Metered', 'is_held', 'price_of', 'count_tokens', 'Simulated', 'SimEngine', 'check_model', 'Offline', 'connect', 'Preflight', 'preflight']
 
 class BudgetReached(RuntimeError):
     """A cap on calls, tokens, money or time was reached; the run ends cleanly and can be resumed"""
@@ -23,6 +23,11 @@ class BudgetReached(RuntimeError):
 
 class NotServed(BudgetReached):
     """A provider takes no more requests: a key that is refused, an account without money; the run ends as at a cap"""
+
+class Reserved(NamedTuple):
+    """What is set aside for a request that is under way"""
+    tokens: float = 0
+    usd: float = 0
 
 class Spend:
     """What a run has spent, and the caps that end it; shared by all its calls"""
@@ -34,7 +39,10 @@ class Spend:
         self.usd = 0.0
         self.unpriced = 0
         self.news = None
-        self._lock = threading.Lock()
+        self.largest = Reserved()
+        self.most_chars = 0
+        self.under_way = []
+        self._changed = threading.Condition()
         self._start = time.monotonic()
 
     @property
@@ -44,22 +52,36 @@ class Spend:
     def __repr__(self):
         ...
 
+    @property
+    def is_used_up(self) -> bool:
+        """Would `check` raise?"""
+
     def check(self) -> None:
         """Raise `BudgetReached` when a cap is reached, or when one on money cannot be kept"""
 
-    def begin(self) -> None:
-        """Count one call that is about to be made, or raise `BudgetReached`"""
+    def needs(self, chars: int) -> Reserved:
+        """What a request is taken to need: what the largest so far took, and more where it is longer than any before"""
 
-    def back(self) -> None:
+    def _too_much(self, need):
+        """The cap that this request could pass, beside what is spent and reserved: its name; empty if there is none"""
+
+    def begin(self, chars: int=0) -> Reserved:
+        """Count one call that is about to be made, and reserve what it may take; raises `BudgetReached`. Where the rest of a
+    cap is reserved by calls under way, it waits for them"""
+
+    def release(self, reserved: Reserved | None) -> None:
+        """Give back what was reserved for a call that is over"""
+
+    def back(self, reserved: Reserved | None=None) -> None:
         """Take back a call that was not made after all"""
 
-    def add(self, tokens: int, usd: float | None, calls: int=0) -> None:
+    def add(self, tokens: int, usd: float | None, calls: int=0, reserved: Reserved | None=None, chars: int=0) -> None:
         """Enter what an answered call took"""
 
     def resume(self, calls: int, tokens: int, usd: float | None, secs: float) -> None:
         """Enter what earlier invocations of the same run took"""
 
-    def at_least(self, calls: int=0, tokens: int=0, usd: float=0.0) -> None:
+    def at_least(self, calls: int=0, tokens: int=0, usd: float=0.0, largest: tuple[float, float]=(0, 0)) -> None:
         """Enter what earlier invocations took beyond what is entered already: calls of steps that were not finished"""
 
     def told(self) -> dict[str, Any]:
@@ -68,6 +90,9 @@ class Spend:
     @classmethod
     def of(cls, told: dict[str, Any]) -> Spend:
         """The purse that a worker was told of"""
+
+def _ended(name, cap, spent, need=0):
+    """That a cap is reached, how much was spent, and what to do"""
 
 class RequestText(NamedTuple):
     """A request as text"""
@@ -104,6 +129,9 @@ class Metered:
         self.counts = Tokens()
         self.usd = 0.0
         self.last = None
+        self.reply = None
+        self.finish = None
+        self.attempt_ledger = None
         self.replies = ''
         self.stopped = None
         self.begun = None
@@ -116,13 +144,16 @@ class Metered:
         ...
 
     def complete(self, request: Request) -> Response:
-        """Answer one request, if the caps allow, and enter it"""
+        """Answer one request, if the caps allow, and enter it; reasoning is a part of its own in what is returned"""
 
     def stream(self, request: Request) -> Iterator:
         """The whole reply, cut into events"""
 
-    def _enter(self, request, response, secs):
+    def _enter(self, request, response, secs, reserved):
         """Count one answered request"""
+
+    def _ledgers(self):
+        """Those that count this request, each once"""
 
 def _ending(error, name):
     """What ends the run, if an error does"""
@@ -132,9 +163,6 @@ def is_held(response: Response) -> bool:
     """Does an answer cost nothing now, since it was paid for before?"""
 REPLY_CHARS = 2000
 KEPT_CHARS = 100000
-
-def thinking_of(response: Response) -> str:
-    """What a model thought before it replied, where its provider sends that apart"""
 
 def price_of(engine: ModelEngine, response: Response, tokens: Tokens) -> float | None:
     """US dollars for a response; an engine that has no `price` costs nothing"""
@@ -175,10 +203,10 @@ class Offline(RuntimeError):
     """A model would have to be asked, and the setting `offline` is on"""
     ends_run = True
 
-def _engine(name, seed, profile):
+def _engine(name, seed, profile, api_base=None):
     """The engine behind a name; none where nobody may be asked"""
 
-def connect(name: str='sim', seed: int=0, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, profile: Profile | Simulated | None=None, tape: Callable[[str, Callable[[], ModelEngine]], ModelEngine] | None=None, options: dict[str, Any] | None=None, **config: Any) -> dspy.LM:
+def connect(name: str='sim', seed: int=0, ledger: Ledger | None=None, spend: Spend | None=None, trace: list[dict] | None=None, profile: Profile | Simulated | None=None, tape: Callable[[str, Callable[[], ModelEngine]], ModelEngine] | None=None, options: dict[str, Any] | None=None, api_base: str | None=None, **config: Any) -> dspy.LM:
     """A model by name, behind the meter; raises `Offline`, or `ValueError` for a wrong name"""
 
 class Preflight(NamedTuple):

@@ -91,5 +91,5 @@ class _Paid:
     def close(self):
         ...
 
-def paid_by(lines: Iterable[Line], belongs: Callable[[Line], bool]) -> dict[str, float]:
+def paid_by(lines: Iterable[Line], belongs: Callable[[Line], bool]) -> dict[str, Any]:
     """What lines of a journal have cost"""

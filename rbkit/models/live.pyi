@@ -132,7 +132,10 @@ def served_nonsense(error: Exception) -> bool:
     """Did a server say 200, and send what no library can read as an answer?"""
 
 def clean_answer(response: Response) -> Response:
-    """A response whose text holds no key and no lone surrogate; the same where it held none"""
+    """A response with its reasoning apart, in which no part holds a key or a lone surrogate"""
+
+def _clean_part(part):
+    """A part of a reply without keys: text, reasoning, refusal, or what a tool call says"""
 
 def clean_error(error: Exception) -> Exception:
     """An error whose words hold no key"""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 from dataclasses import dataclass
 import dspy
 'What is said to a model has a name, a version and a hash'
-__all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'BARE', 'REPLY_MOST', 'Prompt', 'section', 'Rendered', 'register', 'prompt', 'PromptTable', 'prompts', 'ask', 'Unreadable', 'read_reply']
+__all__ = ['PROMPTS', 'ITEM_FORM', 'ITEM_SHAPE', 'BARE', 'REPLY_MOST', 'Prompt', 'section', 'Rendered', 'register', 'prompt', 'PromptTable', 'prompts', 'ask', 'why_silent', 'Unreadable', 'read_reply']
 
 @dataclass(frozen=True)
 class Prompt:
@@ -73,6 +73,9 @@ def _heated(p, heats):
 def ask(lm: dspy.LM, p: Prompt, **fields: str) -> str:
     """Put a prompt to a model; raises `BudgetReached` and the like as they are"""
 
+def why_silent(lm: dspy.LM) -> str:
+    """Why a model's last reply is empty: a refusal, or reasoning without an answer"""
+
 def _encodable(text):
     ...
 
@@ -86,8 +89,14 @@ def _object(pairs):
 def _no_constant(c):
     ...
 
+def _amid(text):
+    """The one JSON object in a text with remarks around it"""
+
 def _body(text):
     """What of a reply should be JSON: the one fenced block, or everything"""
+
+def _object_of(text):
+    """What the whole of a reply or its one fence holds; else the one object in it"""
 
 def read_reply(text: str | None) -> dict[str, Any]:
     """The one JSON object of a reply; anything else is `Unreadable`"""

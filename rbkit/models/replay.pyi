@@ -25,7 +25,7 @@ def usage_of(response: Response) -> list[int | None]:
     """What a provider counted"""
 
 def response_of(line: Line, request: Request) -> Response:
-    """A response from a line of a recording"""
+    """A response from a line of a recording; reasoning that an older line has in its reply is taken apart"""
 
 class Tape:
     """One attempt, and how often it has asked each thing"""

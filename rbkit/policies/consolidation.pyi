@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rbkit.bank.similarity import likeness
 'Merge what repeats and settle what disagrees, and lose nothing'
 __all__ = ['OPS', 'CONSOLIDATIONS', 'Decision', 'strength', 'is_seed', 'is_guardrail', 'Consolidation', 'join', 'check_policy']
-OPS = ('append', 'revise', 'duplicate', 'supersede', 'merge', 'dispute', 'discard', 'forget', 'purge', 'restore', 'promote', 'demote')
+OPS = ('append', 'revise', 'duplicate', 'supersede', 'merge', 'dispute', 'discard', 'forget', 'purge', 'restore', 'promote', 'demote', 'nothing')
 
 @dataclass(frozen=True)
 class Decision:
@@ -90,7 +90,7 @@ class _Comparison(NamedTuple):
     likeness: float
 
 def _same_side(x, y):
-    ...
+    """Are two items of one kind, about one domain and one time? `nearby` keeps to one scope"""
 
 def _names(x, y):
     """Does an item say already that another disputes it?"""

@@ -62,7 +62,7 @@ class Vote(NamedTuple):
     reason: str
 
 def read_verdict(text: str) -> Vote:
-    """Read a judge's reply; raises `Unreadable` if it is not exactly what was asked for"""
+    """Read a judge's reply; raises `Unreadable` if something is missing of what was asked for"""
 
 class JudgePrompts(NamedTuple):
     """How a model is asked to judge runs in one kind of world"""

@@ -2,6 +2,7 @@
 from collections.abc import Callable
 from rbkit.agents.evidence import Evidence
 from rbkit.policies.extraction import Extraction
+from rbkit.graphs.checks import Gold
 from rbkit.graphs.graph import Graph
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -34,19 +35,13 @@ def vendi(similarities: np.ndarray | list[list[float]]) -> float:
 
 def _without_brackets(name):
     ...
+_NO_GRAPH = SimpleNamespace(prefixes={}, expand=_without_brackets)
 
-def _as_it_is(name):
-    ...
-_NO_GRAPH = SimpleNamespace(prefixes={}, expand=_without_brackets, curie=_as_it_is)
-
-def _canonical_row(row, width, graph):
-    """A row of an answer in canonical spelling, filled up to a width"""
-
-def _canonical_rows(ev, graph):
-    """An answer in canonical spelling, every row as wide as the widest"""
+def _rows(ev, graph):
+    """What the cells of an answer mean, every row as wide as the widest"""
 
 class _Class(NamedTuple):
-    rows: list
+    gold: Gold
     places: list[int]
 
 def same_answers(rollouts: list[Rollout], graph: Graph | None=None) -> list[tuple[int, ...]]:

@@ -9,6 +9,7 @@ from rbkit.bank.items import Item
 from collections.abc import Iterable
 from rbkit.bank.quarantine import MOST_HELD
 from rbkit.bank.quarantine import SHARE
+from rbkit.bank.rerank import Scoring
 from rbkit.bank.trust import TierChange
 from rbkit.bank.trust import Trust
 from rbkit.bank.quarantine import check_share
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
 __all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
-EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of; found in `said` if not given', graph='domain', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
+EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of, of those that its run was shown; found in `said` if not given', graph='domain', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
 
 @dataclass
 class Service:
@@ -29,6 +30,7 @@ class Service:
     checked: bool = False
     explore: int = 10
     most: int = 3
+    scoring: Scoring | None = Scoring(effectiveness=0.5)
     most_held: int = MOST_HELD
     share: float = SHARE
     asked: dict[str, str] = field(default_factory=dict, repr=False)
@@ -46,8 +48,14 @@ class Service:
     def retrieve_strategies(self, context: str, k: int=1, run: str='') -> list[Item]:
         """The strategies on record that fit a task"""
 
+    def _best(self, context, k):
+        """The best procedures and the best guardrails"""
+
     def _trial(self, context, run):
         """One unproven item for one run in so many, chosen by its name"""
+
+    def _check_used(self, episode):
+        """Refuse an episode that says it used what its run was not shown"""
 
     def _credit(self, episode):
         """Enter how a run went for the items that it was shown"""
@@ -60,6 +68,9 @@ class Service:
 
     def _lessons(self, episode):
         """What an episode brings, or what is extracted from it"""
+
+    def _unlearned(self, episode):
+        """A decision that says why nothing was learned, where an episode brought no lesson and credited none"""
 
     def _take(self, items):
         """Ask every policy"""
@@ -76,6 +87,7 @@ REMEMBERED = 10000
 
 def same_task(words: str) -> str:
     """A task as it is compared with others: capitals, spaces and what follows 200 characters make no other task of it"""
+_POOL = 20
 _NEEDED = ('title', 'description', 'content')
 
 def as_item(x: Item | dict) -> Item:

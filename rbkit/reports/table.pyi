@@ -122,12 +122,21 @@ class Sets:
     def _words(self, stopped, whole):
         """What has to be said with the numbers"""
 
+    def caveats(self) -> list[str]:
+        """What the rows are no evidence of: of test runs the reason, else a sentence on the model"""
+
 def open_sets(world: str, arms: str='', one_pass: bool=False, out: str | None=None, memory: str='', memory_budget: str | None=None, memory_k: int | str | None=None, **given) -> Sets:
     """Every run of a table, checked; ValueError before anything is paid"""
 PLANNED = ('calls', 'tokens', 'tokens_out', 'usd')
 
+def _forms(rows):
+    """In which forms replies came, where not all of them came in the one that was asked for"""
+
 def _unread(rows):
     """That replies could not be read, where some could not: such an attempt says how a model writes, not what it knows"""
+
+def _without_difference(line):
+    """A line of a test run: what an arm did, and no difference to the baseline"""
 
 def make_table(world: str, arms: str='', one_pass: bool=False, out: str | None=None, plan_only: bool=False, say: Callable[[str], object]=partial(print, flush=True), **given) -> ResultTable | None:
     """Plan, walk and lay out a table; offline, only what is stored is laid out"""

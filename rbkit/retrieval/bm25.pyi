@@ -19,13 +19,16 @@ class BM25(Retriever):
     short = 2 ** 17
     most_kept = 2 ** 23
 
-    def __init__(self, wide: bool=False, idf: str='lucene', k1: float=0.9, b: float=0.4, once: bool=False):
+    def __init__(self, wide: bool=False, idf: str='lucene', k1: float=0.9, b: float=0.4, once: bool=False, asking: float=1.0):
         if idf not in ('lucene', 'okapi'):
             raise ValueError(f'idf={idf!r} is unknown; use lucene or okapi.')
         self.idf = idf
         self.k1 = k1
         self.b = b
+        if not 0 <= asking <= 1:
+            raise ValueError(f'asking={asking!r}; give 0 to 1.')
         self.once = once
+        self.asking = asking
         super().__init__(wide)
 
     def _empty(self):
@@ -77,6 +80,9 @@ class BM25(Retriever):
     def _idf(self, df: float, n: int) -> float:
         ...
 
+    def _worth(self, term: str, df: float) -> float:
+        """The idf of a term of a question, less where any question may say it"""
+
     def _mean_idf(self, n: int) -> float:
         ...
 
@@ -125,6 +131,12 @@ class BM25(Retriever):
     def explain(self, query: str, key: str | int, filters: dict | None=None) -> str:
         """The words of a query that an item holds and what each adds to its score, most first; then the others"""
 
+    def _joined_lists(self) -> _Joined:
+        ...
+
+    def __deepcopy__(self, memo: dict) -> BM25:
+        """The same items in an index of its own, which copies the list of a word when it is first needed"""
+
     def _packed(self) -> tuple[dict, dict[str, np.ndarray]]:
         ...
 
@@ -166,6 +178,13 @@ class _Scan:
 
     def over(self, low: float) -> np.ndarray:
         """Allowed slots among those seen whose score is not under `low`"""
+
+class _Joined(NamedTuple):
+    """The lists of all words, laid end to end"""
+    size: int
+    slots: np.ndarray
+    freqs: np.ndarray
+    starts: list[int]
 
 def load_index(path: str | Path) -> BM25:
     """An index as it was saved, with the settings that it had"""

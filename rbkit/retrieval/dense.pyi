@@ -12,6 +12,7 @@ __all__ = ['Dense']
 
 class Dense(Retriever):
     """A retriever by vectors: keys, texts and tags in, the nearest keys out"""
+    is_costly = True
 
     def __init__(self, embedder: str | Embedder='hash', window: float=0.3, backend: str='numpy', cache: int=256):
         if not 0 <= window < float('inf'):
@@ -27,6 +28,7 @@ class Dense(Retriever):
         self.backend = backend
         self.cache = cache
         self._seen = OrderedDict()
+        self.has_warned = False
         super().__init__()
 
     def __repr__(self):
@@ -61,7 +63,10 @@ class Dense(Retriever):
         ...
 
     def _payloads(self, pairs):
-        """Per item its row, and its (text, window) where the embedder may learn from them again"""
+        """Per item its row, its (text, window) where the embedder may learn from them again, and rows of further parts"""
+
+    def _parts_of(self, text):
+        """A text in as many parts as its embedder needs"""
 
     def _add(self, slot, payload):
         ...
@@ -100,7 +105,10 @@ class Dense(Retriever):
         ...
 _NEAR = 0.0001
 
-def _top(rows, query, rough, slots, k):
+def _best_parts(rows, owners, query, slots, scores):
+    """Scores of slots that rise, each raised to that of its nearest further part"""
+
+def _top(rows, query, rough, slots, k, more=None):
     """The k best of the slots by score, then by order of addition; and their scores"""
 _HALF_ERROR = 0.0006
 

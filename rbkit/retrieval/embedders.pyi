@@ -24,6 +24,9 @@ class Embedder:
     def __deepcopy__(self, memo):
         ...
 
+    def parts(self, text: str) -> list[str]:
+        """The parts of a text that is too long for one vector"""
+
     def embed(self, texts: list[str]) -> np.ndarray:
         """One vector of length 1 per text, in order; zeros for a text that holds nothing"""
 _ODD_TEXTS = ('', ' \n', 'plain words', 'Ünïcode ½ straße', '人口最多的城市', '🦊🌍', 'a\x00b \ud800', '() ?!', 'word ' * 600)

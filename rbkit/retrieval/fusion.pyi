@@ -63,6 +63,10 @@ class Hybrid(Retriever):
         self._lock = threading.RLock()
 
     @property
+    def is_costly(self) -> bool:
+        ...
+
+    @property
     def name(self) -> str:
         ...
 

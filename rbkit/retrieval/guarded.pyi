@@ -92,6 +92,9 @@ class GuardedRanking:
     def save(self) -> bool:
         """Keep a large ranker beside the file, if facts have changed since it was last kept"""
 
+    def stored(self, key: str) -> tuple | None:
+        """A fact as the file has it, for `add_many`; None if it is not there"""
+
     def add(self, key: str, text: str, window: str='', supersedes: str='', **tags: str | float | None) -> None:
         """A fact, new or changed. Raises ValueError for a key that is no text or that supersedes itself"""
 

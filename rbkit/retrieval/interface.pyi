@@ -79,6 +79,7 @@ class _Hooks:
 class Retriever(_Hooks):
     """Ranks items for a question: the interface, and all that its implementations share"""
     name = ''
+    is_costly = False
     stamp = {}
     min_score = 0.0
 

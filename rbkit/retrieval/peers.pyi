@@ -16,7 +16,7 @@ class FTS5(Retriever):
     def __init__(self, wide: bool=False, path: str=':memory:'):
         super().__init__(wide)
         self.db = sqlite3.connect(path, check_same_thread=False)
-        self.db.executescript('create table if not exists t(slot integer primary key, key, tags text);\n            create virtual table if not exists f using fts5(said)')
+        self.db.executescript('create table if not exists t(slot integer primary key, key, tags text);\n            create virtual table if not exists f using fts5(said,\n                tokenize="unicode61 remove_diacritics 0 categories \'L* M* N* S* P* Co Cn\'")')
         self._read()
 
     def _payload(self, text):

@@ -95,9 +95,6 @@ class Scope(Adaptive):
     def _depends(self):
         """A proven list holds for one state of what lies below"""
 
-def _stored_fact(layer, key):
-    """A fact as a layer's file has it, for `add_many`; None if it is not there"""
-
 def _present_heir(layer, key, there):
     """The fact that took the place of one that is gone; empty text for none"""
 

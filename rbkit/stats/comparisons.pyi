@@ -52,6 +52,10 @@ def _own_notes(contrasts):
 class Comparisons(list):
     """Planned contrasts, adjusted together; a list of `Comparison` that prints as a table and plots as intervals"""
 
+    def __init__(self, found: Iterable[Comparison]=(), instead: str=''):
+        super().__init__(found)
+        self.instead = instead
+
     def table(self) -> 'pd.DataFrame':
         """One row per contrast, costs beside quality"""
 

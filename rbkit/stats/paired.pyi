@@ -38,6 +38,7 @@ class Comparison:
     contrasts: int = 1
     moved: int | None = None
     identical: bool = False
+    score: tuple[float, float] | None = None
 
     @property
     def ties(self) -> int:
@@ -132,6 +133,9 @@ def _notes(a, b, pairs, unit, rows):
 
 def _on_these_tasks(pairs, scale):
     """Interval of the difference on these very tasks, from the spread of rollouts alone; empty with one rollout"""
+
+def _score(diffs, values, metric, alternative):
+    """Tango's interval where each unit has one right or wrong answer in each arm, else None"""
 
 def _estimate(diffs, scale, alternative):
     """The paired t of a question; of a one-sided one the far end is the metric's bound"""

@@ -72,7 +72,7 @@ def _arm_entry(spec, arm):
 def _guide_sums(guides):
     """What writing the guides took; empty where none was written"""
 
-def _close_manifest(run, status, stopped):
+def _close_manifest(run, status, stopped, error):
     """Read the rows back, and enter what happened"""
 
 def _hashes(inputs):

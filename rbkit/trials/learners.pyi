@@ -9,13 +9,14 @@ from rbkit.bank.items import Item
 from rbkit.policies.judging import Judgment
 from rbkit.policies.loop import Policies
 from rbkit.policies.rollouts import Rollout
+from collections.abc import Sequence
 from rbkit.policies.loop import Slot
 from rbkit.policies.storing import Stored
 from rbkit.worlds.world import World
 from dataclasses import dataclass
 from rbkit.trials.spec import run_again
 'An arm that learns on its way: every choice of the loop is a field of it'
-__all__ = ['LEARN', 'SIDES', 'VERIFY', 'JUDGES', 'CHECKED_BY', 'SCALING', 'NO_MEMORY', 'NO_MEMORY_AGAIN', 'OWN_KINDS', 'PlantedErrors', 'Learner', 'check_learner', 'judge_of', 'trajectory_items', 'drawn', 'appended', 'keeper', 'policies_of', 'memory_arm', 'memory_arms', 'with_entries']
+__all__ = ['LEARN', 'SIDES', 'VERIFY', 'JUDGES', 'CHECKED_BY', 'SCALING', 'NO_MEMORY', 'NO_MEMORY_AGAIN', 'OWN_KINDS', 'PlantedErrors', 'Learner', 'check_learner', 'judge_of', 'trajectory_items', 'drawn', 'appended', 'keeper', 'policies_of', 'memory_arm', 'memory_arms', 'arms_in_words', 'claims_of_memories', 'with_entries']
 LEARN = ('', 'lessons', 'trajectories', 'memory')
 SIDES = ('both', 'success', 'failure')
 VERIFY = ('', 'form', 'rerun')
@@ -131,6 +132,16 @@ def memory_arm(word: str, budget: str='equal') -> Learner:
 
 def memory_arms(words: str, budget: str='equal', k: int | str | None=None) -> list[Learner]:
     """Arms by the kinds of their memory; ValueError where `none` is missing, with which the others are compared"""
+_ABOUT_KINDS = dict(none='no memory, the baseline', again='no memory once more (A/A)', bank='a bank that begins empty and stores lessons that a model writes', placebo='the same bank, and unrelated items of the same size are shown', blank='the same bank, and its items are shown with every letter replaced')
+
+def arms_in_words(words: str, budget: str | None=None, k: int | str | None=None) -> str:
+    """The arms of a run that compares kinds of memory, a line each"""
+
+def _kind_in_words(arm):
+    """What an arm remembers, and how many entries it shows where that was chosen"""
+
+def claims_of_memories(arms: Sequence[Learner], memory: str | None=None, bank: str | None=None) -> dict[str, str]:
+    """A claim for each memory that the user named: kinds, or a bank of one's own as it is and with the loop"""
 
 def with_entries(arms: list[Learner], k: int | str | None) -> list[Learner]:
     """Arms that show so many entries; ValueError for a name that is not among them, or has no number"""

@@ -8,8 +8,16 @@ from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 'What a run would cost, and what it could find, before it is made'
-__all__ = ['USUAL', 'PILOT_TASKS', 'PILOT_ATTEMPTS', 'GUIDES', 'GUIDE_STEPS', 'LENDERS', 'Plan', 'stream_place', 'cheap', 'expected', 'plan', 'plan_of', 'earlier', 'experiment']
+__all__ = ['USUAL', 'ASSUMED', 'START_SECS', 'SIM_SECS', 'ASKED_SECS', 'TOKENS_A_SEC', 'PILOT_TASKS', 'PILOT_ATTEMPTS', 'GUIDES', 'GUIDE_STEPS', 'OWN_ROWS', 'LENDERS', 'in_words', 'Plan', 'stream_place', 'cheap', 'expected', 'plan', 'secs_a_call', 'plan_of', 'of_rows', 'earlier', 'experiment']
 USUAL = dict(between=0.1, within=0.35)
+ASSUMED = ', if tasks vary as they usually do. The tables of a run say what its own rows detect.'
+START_SECS = 20
+SIM_SECS = 0.1
+ASKED_SECS = 1
+TOKENS_A_SEC = 40
+
+def in_words(secs: float) -> str:
+    """A time, as exactly as an estimate deserves"""
 
 @dataclass(frozen=True)
 class Plan:
@@ -25,6 +33,8 @@ class Plan:
     of: str = 'repeats'
     unreasoned: bool = False
     held_out: int = 0
+    found_by: str = ''
+    secs_a_call: float | None = None
 
     def __repr__(self):
         ...
@@ -34,7 +44,7 @@ class Plan:
 
     @property
     def words(self) -> str:
-        """The plan in two sentences"""
+        """The plan in a few sentences"""
 
     @property
     def tasks_in_words(self) -> str:
@@ -43,6 +53,22 @@ class Plan:
     @property
     def thinking(self) -> str:
         """What is missing of the tokens out, in a sentence; empty where nothing is"""
+
+    @property
+    def at_once(self) -> int:
+        """Requests that can be under way at once; the steps of a stream follow each other"""
+
+    @property
+    def secs(self) -> float:
+        """Seconds that it takes, apart from those in which a server makes it wait"""
+
+    @property
+    def time(self) -> str:
+        """How long it takes, in a sentence, and where that is from"""
+
+    @property
+    def overshoot(self) -> str:
+        """How far a cap on tokens or dollars may be passed, in a sentence; empty where there is none"""
 
     @property
     def money(self) -> str:
@@ -94,8 +120,12 @@ def _priced(guide, spec):
 def plan(exp: str, arms: list[Arm], guide: str='model', out: str | None=None, reuse: tuple[str, ...]=(), **given) -> Plan:
     """What a run would cost and could find; no live model is asked"""
 
+def secs_a_call(rows: list[dict]) -> float | None:
+    """Seconds that a request of these attempts took, tools included"""
+
 def plan_of(spec: Spec, inputs: Inputs, out: str | None=None) -> Plan:
     """The same, of a run that is opened already"""
+OWN_ROWS = 'its own rows so far'
 
 def _expectation(spec, inputs, out, n):
     """Rows of a pilot, and where they come from"""
@@ -104,7 +134,11 @@ def _stand_in_rows(spec, inputs, out):
     """Rows of the simulated model that are this run's but for the model, where every arm has enough of them"""
 
 def _detectable(rows, spec, tasks):
-    """From the rows' own spread where they are enough to have one, else from a usual one"""
+    """From the rows' own spread where they are enough to have one, else from a usual one; and which comparison says so.
+    A run whose rows are all there has the figure of its tables."""
+
+def of_rows(rows: list[dict], arm: str, baseline: str, unit: str='task') -> tuple[float, str]:
+    """The smallest difference that rows detect, as tables and verdicts have it; ValueError where nothing is paired"""
 LENDERS = tuple((f'E{number:02}' for number in range(1, 9)))
 
 def earlier(exp: str) -> tuple[str, ...]:
@@ -121,7 +155,7 @@ class _Opened:
         self.there = None
 
     def keep(self, params, spec, inputs):
-        """Keep it for the run of the same words, unless it costs money or reads files of one's own"""
+        """Keep it for the run of the same words, unless it reads a recording or files of one's own"""
 
     def taken(self, params):
         """The specification and the inputs of a run, as new; None where nothing fits"""

@@ -20,7 +20,13 @@ def _unusual(params):
     """How answers are graded and how many steps there are, where that is not as usual"""
 
 def condition(params: dict[str, object]) -> str:
-    """A run's folder: model, suite or world, profile, what is unusual or one's own, and seed, but not how many tasks"""
+    """A run's folder: model, suite or world, profile, what is unusual or compared, and seed, but not how many tasks"""
+
+def _compared(params):
+    """What a run compares beside an experiment's own arms and data: kinds of memory, and one's own files by content"""
+
+def _older_names(params):
+    """The folder names that earlier versions gave such a run, newest first"""
 PACKAGES = ('dspy', 'rdflib', 'pyoxigraph', 'pandas', 'scipy', 'papermill')
 
 def _git(*args):
@@ -200,4 +206,8 @@ def manifest_of(folder: str | Path, must: bool=True) -> dict[str, object]:
     """The manifest of a stored run"""
 
 def run_place(home: Path, params: dict[str, object]) -> Path:
-    """Where a run is kept; one that an earlier version named without its grade and its steps stays where it is"""
+    """Where a run is kept; a run that an earlier version gave another name stays where it is"""
+_SAME = dict(**USUAL, memory='', memory_budget='equal', memory_k='', own={})
+
+def _is_same_run(said, params):
+    """Does a folder of an earlier version hold a run with these parameters? It did not know the content of files"""

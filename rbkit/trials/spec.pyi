@@ -8,8 +8,9 @@ from rbkit.retrieval.interface import Retriever
 from rbkit.ground.settings import budgets
 from dataclasses import dataclass
 from dataclasses import field
+from functools import lru_cache
 'Arms and parameters, checked and frozen before anything runs'
-__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS', 'SPLITS', 'PARAMS', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'own_names', 'check_settings', 'lock_here', 'described', 'Spec']
+__all__ = ['BANKS', 'PACK', 'DATABASE', 'ACT_NAMES', 'SHOWS', 'BASELINE', 'AA_REPEAT', 'SHAPING', 'SIZES', 'CAPS', 'OWN', 'KINDS', 'SPLITS', 'PARAMS', 'NO_VERDICT', 'refuse_unknown', 'refuse_odd_names', 'check_bank', 'open_bank', 'Arm', 'check_arm', 'check_whole', 'run_again', 'own_names', 'is_shipped_path', 'own_data', 'dry_run_of', 'dry_run_words', 'verdicts_of', 'verdict_word', 'content_of', 'check_settings', 'lock_here', 'described', 'Spec']
 
 def refuse_unknown(what: str, given: object, known: tuple[str, ...]) -> None:
     """Raise ValueError when a value is none of those that are known"""
@@ -42,6 +43,7 @@ class Arm:
     mode: str = 'inject'
     executor: str = 'rlm'
     toolset: str = 'handles'
+    print_chars: int | None = None
     slice_sense: bool = True
     rules: dict[str, object] | None = None
     guide: str | Path = ''
@@ -103,8 +105,40 @@ KINDS = ('memory', 'memory_budget', 'memory_k')
 SPLITS = ('train', 'held_out')
 PARAMS = (*_SETTINGS, 'world', 'options', 'sim', 'n_held_out', 'split', 'interpreter', *CAPS, *OWN, *KINDS)
 
+def _file_name(given):
+    ...
+
 def own_names(given: dict[str, object]) -> dict[str, str]:
     """What a user brought in place of what is shipped, by the name of its file"""
+NO_VERDICT = 'test run, no verdict'
+
+def is_shipped_path(path: str | Path) -> bool:
+    """Did a file or a folder come with this package?"""
+
+def own_data(settings: dict[str, object]) -> list[str]:
+    """The data of a run that are the user's own, in words"""
+
+def dry_run_of(settings: dict[str, object]) -> list[str]:
+    """The user's own parts of a run that the simulated model cannot judge"""
+
+def dry_run_words(settings: dict[str, object]) -> str:
+    """That a run gives no verdict, why, and which option names a model that can give one"""
+
+def verdicts_of(manifest: dict[str, object]) -> list[dict[str, str]]:
+    """The verdicts of a run, one for each claim; of a test run none of them says held or failed"""
+
+def verdict_word(manifest: dict[str, object]) -> str:
+    """The verdicts of a run in a few words"""
+
+def content_of(given: dict[str, object]) -> dict[str, str]:
+    """Digests of the files that a user brought, so that a run's folder is named after their content"""
+
+def _content_hash(given):
+    """A short digest of a bank, of a file, or of all files of a folder"""
+
+@lru_cache(maxsize=4096)
+def _file_hash(path, changed):
+    """The digest of a file; it is read again once it has changed"""
 
 def check_settings(given: dict[str, object], live: bool=True) -> dict[str, object]:
     """Parameters resolved, and refused where they cannot work"""

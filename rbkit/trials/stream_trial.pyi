@@ -85,7 +85,8 @@ class Streams(Trial):
         """What memory was worth in this world, what a placebo was, and how far two runs of one arm lie apart"""
 
     def note_summary(self, arm: str, **seen) -> dict[str, object]:
-        """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded"""
+        """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded.
+    The gains of a test run are not entered."""
 ONE = 'one attempt'
 
 def bank_file(folder: Path, config: str, stream: int, walk: str) -> Path:

@@ -5,6 +5,7 @@ from rbkit.stats.paired import Comparison
 from rbkit.stats.comparisons import Comparisons
 from matplotlib.figure import Figure
 from rbkit.stats.claims import Finding
+from rbkit.stats.claims import Findings
 from rbkit.trials.inputs import Inputs
 from rbkit.trials.runs import RunFolder
 from rbkit.reports.figure import Section
@@ -14,11 +15,11 @@ from dataclasses import dataclass
 from dataclasses import field
 import pandas as pd
 'A finished run, and what its rows say'
-__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'caveat_of', 'Trial', 'red_flags']
+__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'all_failed', 'caveat_of', 'Trial', 'red_flags']
 STAND_IN = 'Simulated model: a stand-in that checks the instrument; no evidence about language models.'
 
-def _all_failed(rows):
-    """What to say when there is nothing to report on"""
+def all_failed(rows: list[dict]) -> str:
+    """What to say where every attempt failed on our side"""
 
 def caveat_of(lm: str) -> str:
     """What rows of a model are evidence of, in a sentence"""
@@ -45,6 +46,10 @@ class Trial:
     @property
     def valid_rows(self) -> list[dict]:
         """Rows that say something of the agent; ValueError where every attempt failed on our side"""
+
+    @property
+    def dry_run(self) -> list[str]:
+        """The user's own parts that the simulated model cannot judge; empty where the run gives verdicts"""
 
     @property
     def caveat(self) -> str:
@@ -104,10 +109,13 @@ class Trial:
     def silences(self) -> list[str]:
         """How often memory had found too little that fits"""
 
+    def retrieved(self) -> 'pd.DataFrame':
+        """What each arm was shown for each task: its layers, memory items, and how the text of memory begins"""
+
     def compare(self, arm: str, baseline: str | None=None, metric: str='correct', level: int | None=None) -> Comparison:
         """Paired comparison of two of its arms; attempts that broke on our side are left out"""
 
-    def table(self, arms: list[str] | None=None, metrics: tuple[str, ...]=('correct', 'iterations', 'request_chars')) -> Comparisons:
+    def table(self, arms: list[str] | None=None, metrics: tuple[str, ...]=('correct', 'iterations', 'request_chars'), baseline: str | None=None) -> Comparisons:
         """Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"""
 
     def compared(self) -> list[str]:
@@ -128,14 +136,21 @@ class Trial:
     def acted(self) -> 'pd.DataFrame':
         """What every arm did: how often, how often it had to, and in how many of the attempts in which it could"""
 
+    def without_verdict(self, finding: Finding) -> Finding:
+        """The claim of a finding, and why a test run says nothing about it"""
+
     def tested(self, finding: Finding, *arms: str, metric: str='correct') -> Finding:
         """A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"""
 
     def warnings(self) -> list[str]:
-        """Treatments that did not act, arms or answers that are one, floors and ceilings, banks that are too small"""
+        """Treatments that did not act, equal arms or answers, floors and ceilings, short banks, items without content"""
 
     def judge(self, claim: str, arm: str, baseline: str | None=None, metric: str='correct', beyond: float=0.0, more: bool=True) -> Finding:
         """Held, failed or undecided, or not tested where an arm did not act; entered into run.json"""
+
+    def judge_each(self, claims: dict[str, str], baseline: str | None=None, metric: str='correct') -> Findings:
+        """A verdict for each of several arms, entered into run.json. Of several, one counts as decided only where
+    p adjusted by Holm over them is below .05, too."""
 
     def claimed_rows(self) -> list[dict]:
         """The rows that a claim is judged by"""
@@ -150,7 +165,7 @@ class Trial:
         """Held when the whole interval lies within the margin of zero; failed when it lies outside"""
 
     def note(self, f: Finding) -> Finding:
-        """Enter a finding into run.json, with what acted and what is to be minded"""
+        """Enter a finding into run.json, with what acted and what is to be minded; of a test run without its verdict"""
 
     def guide_costs(self, arm: str, baseline: str | None=None, metric: str='request_chars') -> dict[str, object]:
         """Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"""
@@ -185,9 +200,29 @@ def _dollars(usd):
 
 def _total(rows, cost_of):
     """What rows took, as words"""
+_EXCERPT = 160
+_PLACES = ('stream', 'phase', 'position')
+
+def _layers_shown(row):
+    """The layers of an attempt with their characters, in words"""
+
+def _items_shown(row):
+    ...
+
+def _memory_shown(row, texts):
+    """How the text of memory begins; of memory that tools read, how many characters they gave"""
 
 def _same_arms(trial, names):
     """A line for each two arms that came to the same, in every row or where claims are judged"""
+
+def _judged(trial, claim, comparison, beyond=0.0, more=True):
+    """What a comparison of two arms says of a claim, with what has to be said beside it"""
+
+def _after_holm(finding, comparison, n):
+    """A finding of several at once: undecided where the adjusted p does not fall below .05"""
+
+def _several(arms, judged, first):
+    """Several findings as run.json keeps them: each, and all of them in one"""
 PAID = ('request_chars', 'tokens', 'calls')
 
 def _questions(once, saved):

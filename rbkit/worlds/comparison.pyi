@@ -1,4 +1,5 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
+from fractions import Fraction
 from collections.abc import Sequence
 from rbkit.graphs.checks import Verdict
 import atexit
@@ -10,6 +11,17 @@ __all__ = ['CHECKER', 'NO_MATH_VERIFY', 'COMPARISONS', 'Checker', 'compare_answe
 
 def _limit_memory(mb: int) -> None:
     ...
+
+def _values(expression, others: list) -> list:
+    """Numbers that stand for an expression or for its parts; its variables take fixed values"""
+
+def _are_close(gold: list, said: list) -> bool:
+    """Do two parsed answers agree as numbers, relative to their size? True where they are no numbers"""
+
+def _is_whole(parsed: list) -> bool:
+    """Was all of a text read, and not only what stands before a command that the parser does not know?"""
+_APPROXIMATE = 5e-06
+_EXACT = 1e-25
 
 def _serve(secs: float, mb: int) -> None:
     """The process: a pair a line in; `same`, `other` or `unread` a line out, until there are no more"""
@@ -65,9 +77,22 @@ def _compare_simply(gold: str, said: str) -> str:
 def _bases(*texts: str) -> set[str]:
     """The bases of numbers such as 40_9"""
 
-def _differ_as_numbers(gold: str, said: str) -> str:
+def _is_terminating(number: Fraction) -> bool:
+    """Can a number be written as a decimal?"""
+
+def _are_close_numbers(a: Fraction, b: Fraction) -> bool:
+    """Are two numbers equal, up to the noise of floating point, or up to six digits of a decimal that stands for a fraction?"""
+
+def _differ_as_numbers(gold: str, said: str) -> str | None:
     ...
+
+def _differ_in_words(gold: str, said: str) -> str | None:
+    """What units and variables tell, where both sides give them"""
 _REASONS = dict(same='', other='another answer', unread='the gold answer is no mathematics')
+_ROMAN = re.compile('\\\\(?:mathrm|mathit|mathsf|operatorname|rm|text) *(?:\\{ *([a-zA-Z]) *\\}|([a-zA-Z])(?![a-zA-Z]))')
+
+def _readable(text: str) -> str:
+    """An expression as math-verify reads it: single letters without a font, no unit"""
 
 def _compare_math(gold: str, said: str) -> str:
     ...
