@@ -1023,6 +1023,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'rbkit.graphs.guard.Names.expand': ('02_graphs/guard.html#names.expand', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.marked': ('02_graphs/guard.html#names.marked', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.Names.shorten': ('02_graphs/guard.html#names.shorten', 'rbkit/graphs/guard.py'),
+                                    'rbkit.graphs.guard.Names.unmarked': ('02_graphs/guard.html#names.unmarked', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.QueryError': ('02_graphs/guard.html#queryerror', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.QueryFailed': ('02_graphs/guard.html#queryfailed', 'rbkit/graphs/guard.py'),
                                     'rbkit.graphs.guard.QueryRefused': ('02_graphs/guard.html#queryrefused', 'rbkit/graphs/guard.py'),

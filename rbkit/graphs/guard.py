@@ -65,6 +65,10 @@ class Names:
             if inner[:1] in "<_" or prefix in self.prefixes:
                 return f'"{text}"'
         return text
+    def unmarked(self, text:str)->str:
+        "The text of a literal without the quotation marks of `marked`"
+        inner = text[1:-1]
+        return inner if len(text) > 1 and self.marked(inner) == text else text
     def curie(self, iri:str)->str:
         "`prefix:local` if that reads back as `iri`, else `<iri>`"
         return self.short.get(iri) or self.shorten(iri)

@@ -226,7 +226,8 @@ def read_value(
         return Value(text, None, value.keys | written.keys, value.found_by | written.found_by, number)
     if kind == BLANK: return Value(text, kind, *2*[frozenset({("blank", text)})])
     if kind == IRI: return Value(text, kind, *2*[frozenset({("iri", _expanded(names, text) or text)})])
-    return _literal(text, kind)
+    own = getattr(names, "names", names) # of a graph
+    return _literal(own.unmarked(text), kind)
 
 # %% ../../nbs/02_graphs/11_values.ipynb #1a149c56
 class Column:
