@@ -54,7 +54,7 @@ def sound(b):
         want = sorted((x.id, spaced(x.title), spaced(x.content)) for x in all_ if x.status == status)
         assert sorted(b.rows(f"select id, title, content from {table}")) == want
     for index, statuses, text in ((in_step(b), ("active",), search_text), (b.word_index(), ("active", "quarantined"), said_text)):
-        anew = BM25(once=index.once)
+        anew = BM25(once=index.once, asking=index.asking)
         for x in all_:
             if x.status in statuses: anew.add(x.id, text(vars(x)), polarity=x.polarity, domain=x.domain)
         assert sorted(index.keys()) == sorted(anew.keys())

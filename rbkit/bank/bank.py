@@ -28,7 +28,7 @@ create index usage_by_item on usage (item)"""
 class Bank(ItemStore):
     "Memory items that are searched through a retriever, every change an event; in memory, or in a file"
     tables = _TABLES
-    version = 4
+    version = 5
     def __init__(self,
         path:str|Path|None=None, # an SQLite file, or None to keep everything in memory
         retriever:Retriever|None=None, # what `search` ranks by; BM25 if not given
@@ -160,15 +160,17 @@ def load(self:Bank,
     if rule not in RULES:
         raise ValueError(f"Rule {rule!r} is unknown; use one of {', '.join(RULES)}.")
     items = [item for path in paths for item in read_pack(path)]
+    ids = []
     with self.transaction():
         for item in items:
+            item = replace(item, id=self.known_id(item))
             old = self.record(item.id).item
             if old:
                 item = _met(item, Item(**old), rule)
             else:
                 item = replace(item, status=status or item.status, tier=item.tier if tier is None else tier)
-            self.add(item)
-    return [item.id for item in items]
+            ids += self.add(item)
+    return ids
 
 # %% ../../nbs/04_bank/05_bank.ipynb #1f98bd5f
 @patch

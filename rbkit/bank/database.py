@@ -14,6 +14,7 @@ from pathlib import Path
 # %% ../../nbs/04_bank/00_database.ipynb #929a088e
 JOURNALS = ("delete", "wal")
 _SYNC = dict(delete="extra", wal="full") # what each needs to keep all that was acknowledged
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 def open_database(
     path:str|Path|None, # of a file; in memory if None
@@ -25,6 +26,7 @@ def open_database(
     if path and os.path.isfile(path) and not os.path.getsize(path):
         raise ValueError(f"{str(path)[-80:]!r} is empty (0 bytes): what was in it is gone, for a bank's file is never "
             "that short. Put a backup in its place, or take the empty file away to begin a new one.")
+    db = None
     try:
         db = sqlite3.connect(str(path or ":memory:"), check_same_thread=False, timeout=5, isolation_level=None)
         if path:
@@ -33,13 +35,18 @@ def open_database(
         db.execute("select count(*) from sqlite_master")
         return db
     except sqlite3.Error as e:
+        if db is not None:
+            db.close()
+        if getattr(e, "sqlite_errorcode", 0) & 255 in _BUSY:
+            raise ValueError(f"{str(path)[-80:]!r} is held by another process ({e}), such as rbkit serve. Stop that "
+                "process, or ask the server. To look at the bank meanwhile: rbkit bank show FILE, or "
+                "rbkit.bank.files.read_bank(FILE).") from None
         raise ValueError(f"{str(path)[-80:]!r} cannot be opened ({e}); give the path of a bank's SQLite file, "
             "or of a new one in a folder that exists.") from None
 
 # %% ../../nbs/04_bank/00_database.ipynb #8e217c18
 _PATIENCE = 5 # seconds that a writer waits for the others
 _TURN = .001 # seconds that are left to others between two writings
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 def _has_begun(db:sqlite3.Connection, named:str, until:float)->bool: # an error once that time is over
     "Take the lock of writers, if nobody else has it"

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 from .bank import Bank
 from .events import check_file
-from .items import (BROUGHT, BY_LINES, CONTENT_FIELDS, COUNTS, DEFAULTS, MOST_CHARS, MOST_KEPT, POLARITIES, REQUIRED,
-    TIERS, Item, as_brought, as_lines, check_size, is_foreign, pack_item, pack_line, read_pack, with_kept)
+from .items import (BROUGHT, BY_LINES, CONTENT_FIELDS, COUNTS, DEFAULTS, MOST_KEPT, MOST_LONG, POLARITIES, REQUIRED,
+    TIERS, WHERE, Item, as_brought, as_lines, check_size, is_foreign, made_id, pack_item, pack_line, read_pack, with_kept)
 from .markdown import DECODER, Entry, item_page, read_page
 from .quarantine import MOST_HELD, SHARE, needs_room, no_room, own_places
 from ..ground.settings import seeds_path
@@ -156,9 +156,14 @@ class Arrival(NamedTuple):
     claimed:bool # the file said that it was used, won, or vouched for
     was:str # the id that its file gave it, where that is not kept
 
+def _where(provenance:dict)->dict:
+    "What a provenance says of scope and time, which are part of what an item is"
+    return {name: provenance[name] for name in WHERE if provenance.get(name)}
+
 def same_text(item:dict)->str: # item: its fields, as stored
     "What an item says and is, apart from its id and where it comes from: equal items, equal text"
     said = {name: item[name] for name in CONTENT_FIELDS if name not in ("id", "provenance")}
+    said |= _where(item["provenance"])
     return json.dumps(said, ensure_ascii=False, sort_keys=True)
 
 @cache
@@ -177,6 +182,7 @@ def _origin(name:str, said:dict)->dict:
     origin = dict(source=f"{BROUGHT}{name}")
     if said.get("provenance"):
         origin["said"] = said["provenance"]
+        origin |= _where(said["provenance"]) if isinstance(said["provenance"], dict) else {}
     if "episode" in said:
         origin["episode"] = said["episode"]
     return origin
@@ -249,7 +255,7 @@ def _arrival(path:Path, entry:Entry, tier:int)->Arrival:
     whole = Item(**{**said, "provenance": origin})
     json.dumps(vars(whole), ensure_ascii=False, allow_nan=False).encode("utf-8")
     json.dumps(kept, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    check_size(with_kept(whole, _lean(kept)), MOST_KEPT if tier else MOST_CHARS)
+    check_size(with_kept(whole, _lean(kept)), MOST_KEPT if tier else MOST_LONG)
     whole = with_kept(whole, kept)
     fresh = {name: DEFAULTS[name] for name in (STARTS_ANEW if tier else (*STARTS_ANEW, *_OWN_ALONE))}
     id = _id_here(whole)
@@ -268,6 +274,14 @@ class _Known:
         self.texts = {same_text(record) for record in self.by_id.values()}
         self.places = {} # id -> file and line, for those of the file
         self.from_file = set() # texts
+    def placed(self, arrival:Arrival)->Arrival:
+        "An arrival under an id of its own, where the same words of another scope or time have its id"
+        fields = vars(arrival.item)
+        other = self.by_id.get(arrival.item.id)
+        if not other or same_text(fields) in self.texts or _differing(fields, other):
+            return arrival
+        item = replace(arrival.item, id=made_id(arrival.item))
+        return arrival._replace(item=item, was=arrival.was or arrival.item.id)
     def has(self, arrival:Arrival)->bool:
         "Is it there? a ValueError if its id is there for another text"
         fields = vars(arrival.item)
@@ -304,10 +318,13 @@ def read_arrivals(
         more = f" ({len(wrong)-1} more cannot be kept either; nothing was added)" if wrong[1:] else ""
         raise ValueError(wrong[0]+more)
     known = _Known([])
+    placed = []
     for arrival in arrivals:
+        arrival = known.placed(arrival)
+        placed.append(arrival)
         if not known.has(arrival):
             known.learn(arrival)
-    return arrivals
+    return placed
 
 # %% ../../nbs/04_bank/11_files.ipynb #0280638b
 @dataclass(frozen=True)
@@ -386,7 +403,7 @@ def import_items(
     twice = 0
     with bank.transaction():
         known = _Known(bank.records())
-        for arrival in arrivals:
+        for arrival in map(known.placed, arrivals):
             if not known.has(arrival):
                 known.learn(arrival)
                 fresh.append(arrival)

@@ -18,7 +18,7 @@ from ..retrieval.snapshots import keep_snapshot, made_with, restore_snapshot
 # %% ../../nbs/04_bank/04_index.ipynb #790a2349
 def default_retriever()->Retriever:
     "What ranks memory where nobody names another: BM25 over words"
-    return BM25(once=True)
+    return BM25(once=True, asking=.25)
 
 # %% ../../nbs/04_bank/04_index.ipynb #d51cc019
 class LiveIndex:
@@ -81,7 +81,9 @@ def _catch_up(self:LiveIndex):
 @patch
 def _row(self:LiveIndex, item:dict)->tuple: # for `add_many`
     tier = 0 if item["status"] == "quarantined" else item["tier"]
-    return item["id"], self.text(item), "", dict(polarity=item["polarity"], domain=item["domain"], tier=tier)
+    scope = str(item["provenance"].get("scope") or "")
+    tags = dict(polarity=item["polarity"], domain=item["domain"], tier=tier, scope=scope)
+    return item["id"], self.text(item), "", tags
 
 @patch
 def _refresh(self:LiveIndex, ids:set[str]):
@@ -123,7 +125,7 @@ def _path(self:LiveIndex)->Path|None:
 
 @patch
 def _stamp(self:LiveIndex, head:int)->dict[str, str|int]:
-    made = f"{made_with(self.retriever)}, {FIELD_WEIGHTS}, {self.statuses}, tiers"
+    made = f"{made_with(self.retriever)}, {FIELD_WEIGHTS}, {self.statuses}, tiers, scopes"
     return dict(head=head, hash=self.store.hash_of(head), made=made)
 
 @patch

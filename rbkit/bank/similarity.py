@@ -11,7 +11,7 @@ import math, re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from .bank import Bank
-from .items import Item, said_text
+from .items import Item, said_text, scope_of
 from ..retrieval.duplicates import near
 from ..ground.text import jaccard, tokens
 
@@ -113,12 +113,14 @@ def nearby(
     k:int=5, # most items
     least:float=0.0, # likeness below this is not worth mentioning
     places:int=2000, # places in the lists of its rarest words that are looked at
-)->list[Near]: # nearest first; active and quarantined items, without the item itself
+)->list[Near]: # nearest first; active and quarantined items of its scope, without the item itself
     "The items most like a given one, found by its rarest words"
     if k <= 0:
         return []
     most = min(k, 10**6)+6 # by stems; the order by whole words may differ
-    found = [id for id, _ in near(bank.word_index(), said_text(vars(item)), most, places=places) if id != item.id]
+    own_scope = dict(scope=scope_of(item))
+    around = near(bank.word_index(), said_text(vars(item)), most, filters=own_scope, places=places)
+    found = [id for id, _ in around if id != item.id]
     mine = _said(item)
     alike = {}
     for id in found:

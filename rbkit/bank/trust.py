@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
 from .bank import Bank, Hit
-from .items import COUNTS, DEFAULTS, EPISODES, MOST_CHARS, TIERS, Item, check_size
+from .items import COUNTS, DEFAULTS, EPISODES, MOST_CHARS, TIERS, WHERE, Item, check_size, identity
 
 # %% ../../nbs/04_bank/12_trust.ipynb #05ee3480
 GATES = ("open", "gated") # what a run wrote is shown at once, or once it has proved itself: the tier that it takes
 FRESH = (*COUNTS, *EPISODES, "version", "created", "last_used", "superseded_by", "tier_at", "embedding")
 
 def _free_id(bank:Bank, item:Item)->str:
-    "The id that the item's text gives it, or one like it if another item has that"
-    id = item.id
+    "The id that the item gets from what it is, or one like it if another item has that id"
+    id = bank.known_id(item)
     copies = 1
     while id in bank:
         there = bank.get(id)
-        if (there.title, there.content, there.polarity) == (item.title, item.content, item.polarity):
+        if (*identity(there), there.polarity) == (*identity(item), item.polarity):
             return id
         copies += 1
         id = f"{item.id}-{copies}"
@@ -32,12 +32,15 @@ def unproven(
     item:Item,
     bank:Bank, # that it goes into
     keep:tuple[str, ...]=(), # fields of its life that whoever calls vouches for
+    longest:int=MOST_CHARS, # characters of all that it says
     **origin:object, # where it comes from, as its provenance will say
 )->Item: # a copy in quarantine
-    "An item as somebody else may bring it: what it says, and nothing of its life; a ValueError if it is too long"
-    check_size(item, MOST_CHARS)
+    "An item as somebody else may bring it: what it says, its scope and time, and nothing of its life; a ValueError if too long"
+    check_size(item, longest)
     fresh = {name: _copy(DEFAULTS[name]) for name in FRESH if name not in keep}
     polarity = "success" if item.polarity == "seed" else item.polarity
+    where = {name: item.provenance[name] for name in WHERE if item.provenance.get(name)}
+    origin = where | origin
     new = replace(item, **fresh, polarity=polarity, provenance=origin, id="", status="quarantined", tier=0)
     return replace(new, id=_free_id(bank, new))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
-from ..bank.items import COUNTS, Item, asked_for
+from ..bank.items import COUNTS, Item, asked_for, identity, time_of
 from ..bank.similarity import containment, cosine, likeness, nearby, objection, opposed
 from ..ground.text import jaccard, tokens
 
@@ -89,7 +89,9 @@ def _compared(self:Consolidation, x, y):
     near = same or alike >= self.near or angle >= self.near_cosine
     return _Comparison(same, near, round(alike, 4))
 
-def _same_side(x, y): return is_guardrail(x) == is_guardrail(y) and x.domain == y.domain
+def _same_side(x, y):
+    "Are two items of one kind, about one domain and one time? `nearby` keeps to one scope"
+    return is_guardrail(x) == is_guardrail(y) and x.domain == y.domain and time_of(x) == time_of(y)
 
 def _names(x, y):
     "Does an item say already that another disputes it?"
@@ -144,8 +146,7 @@ def _heir(bank, x):
 def _known(bank, x):
     "A decision about an item whose id is in the bank; None if nothing stands for it any more"
     known = bank.get(x.id)
-    says = (x.title, x.content, x.polarity)
-    if says != (known.title, known.content, known.polarity):
+    if (*identity(x), x.polarity) != (*identity(known), known.polarity):
         return Decision("revise", x.id, (x.id,), round(likeness(x, known), 4))
     heir = _heir(bank, known)
     if heir.status == "archived": return None

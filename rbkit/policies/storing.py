@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from ..agents.evidence import Evidence
 from ..bank.bank import Bank
-from ..bank.items import Item
+from ..bank.items import Item, time_of
 from ..bank.quarantine import SHARE, no_room
 from ..bank.similarity import nearby
 from ..bank.trust import unproven
@@ -180,6 +180,8 @@ def near_duplicate(
     if bank is None: return ""
     mine = _vocabulary(item)
     for near in nearby(bank, replace(item, id=" "), 8): # whatever its own id is
+        if near.item.domain not in ("", item.domain) or time_of(near.item) != time_of(item):
+            continue
         theirs = _vocabulary(near.item)
         share = len(mine & theirs)/len(mine | theirs)
         held = " is in quarantine and" if near.item.status == "quarantined" else ""

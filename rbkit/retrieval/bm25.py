@@ -6,17 +6,18 @@
 __all__ = ['Ranking', 'BM25', 'load_index']
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #cb5232cc
-import math
+import math, threading
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import NamedTuple
 import numpy as np
 from fastcore.basics import patch
 from .arrays import Grown, Mask, check_lists, check_that, grouped, kth_best, nth_best
 from .interface import Retriever, term_counts
-from ..ground.text import terms
+from ..ground.text import asking_terms, terms
 
 Ranking = tuple[list[int], list[float]] # slots and their scores, best first
 
@@ -32,13 +33,17 @@ class BM25(Retriever):
         idf:str="lucene", # or "okapi", as rank-bm25 has it
         k1:float=.9, b:float=.4,
         once:bool=False, # count a word once that the question says several times
+        asking:float=1.0, # weight of words with which any question asks, such as return and list
     ):
         if idf not in ("lucene", "okapi"):
             raise ValueError(f"idf={idf!r} is unknown; use lucene or okapi.")
         self.idf = idf
         self.k1 = k1
         self.b = b
+        if not 0 <= asking <= 1:
+            raise ValueError(f"asking={asking!r}; give 0 to 1.")
         self.once = once
+        self.asking = asking
         super().__init__(wide)
     def _empty(self):
         super()._empty()
@@ -51,6 +56,7 @@ class BM25(Retriever):
         self.total = 0 # sum of lengths
         self.held = Grown(np.int32) # the words of all slots, laid end to end
         self.ends = Grown(np.int64, [0]) # and where they end: those of a slot lie between ends[slot] and ends[slot+1]
+        self._joined = None # the lists of all words end to end, for copies
         self._forget()
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #ccc51ef7
@@ -59,6 +65,8 @@ def setup(self:BM25)->str:
     "What its ranking depends on beside its items"
     parts = [self.name, self.idf, f"k1 {self.k1:g}", f"b {self.b:g}"]
     parts += ["wide"]*self.wide + ["each word once"]*self.once
+    if self.asking < 1:
+        parts.append(f"asking {self.asking:g}")
     return ", ".join(parts)
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #6678c519
@@ -195,6 +203,12 @@ def _idf(self:BM25, df:float, n:int)->float:
     return (self.k1+1)*weight
 
 @patch
+def _worth(self:BM25, term:str, df:float)->float:
+    "The idf of a term of a question, less where any question may say it"
+    weight = self._idf(df, max(1, len(self)))
+    return weight*self.asking if self.asking < 1 and term in asking_terms() else weight
+
+@patch
 def _mean_idf(self:BM25, n:int)->float:
     df = np.asarray([d for d in self.df if d], float)
     return float((np.log(n-df+.5)-np.log(df+.5)).mean())
@@ -215,7 +229,7 @@ def _word(self:BM25, number:int, times:int)->_Word: # times: how often the query
     kept = self.kept.get((number, times))
     if kept is not None:
         return kept
-    weight = times*self._idf(self.df[number], len(self))
+    weight = times*self._worth(self.words[number], self.df[number])
     most = self.most[number]
     bound = max(0, weight)*most/(most+self.k1*(1-self.b))
     return self._keep((number, times), _Word(bound, weight, number), 25)
@@ -228,7 +242,7 @@ def _adds(self:BM25, number:int, times:int, dtype:type)->tuple[np.ndarray, np.nd
     if kept is not None:
         return kept
     slots, freqs = self._list(number)
-    weight = times*self._idf(self.df[number], len(self))
+    weight = times*self._worth(self.words[number], self.df[number])
     adds = self._part()(weight, freqs.all.astype(dtype, copy=False), slots.all)
     return self._keep(key, (slots.all, adds), slots.n+50)
 
@@ -366,16 +380,15 @@ def _exact(self:BM25, words:list[_Word], slots:np.ndarray, k:int)->Ranking:
 def max_score(self:BM25, query:str)->float:
     "The score of an item of mean length with each word of a query once; unknown words count as the rarest"
     with self._lock:
-        n = max(1, len(self))
-        numbers = [self.vocab.get(term) for term in set(terms(query))]
-        total = sum(self._idf(0 if number is None else self.df[number], n) for number in numbers)
+        total = sum(self._worth(term, self.count(term)) for term in set(terms(query)))
         return total/(1+self.k1) or 1.0
 
 @patch
 def unit_of(self:BM25, query:str)->float:
     "What the rarest word of a query adds that any item holds, said once in an item of mean length"
-    rarest = min((self.df[number] for number in self._known(query)), default=1)
-    return self._idf(rarest, max(1, len(self)))/(1+self.k1) or 1.0
+    known = [self._worth(self.words[number], self.df[number]) for number in self._known(query)]
+    rarest = max(known, default=self._idf(1, max(1, len(self))))
+    return rarest/(1+self.k1) or 1.0
 
 @patch
 def scores(self:BM25,
@@ -406,6 +419,37 @@ def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
     return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #ce577a25
+class _Joined(NamedTuple):
+    "The lists of all words, laid end to end"
+    size:int # slots at that time: lists only grow, and with each slot
+    slots:np.ndarray
+    freqs:np.ndarray
+    starts:list[int]
+
+@patch
+def _joined_lists(self:BM25)->_Joined:
+    size = len(self._keys)
+    if self._joined is None or self._joined.size != size:
+        lists = [self._list(number) for number in range(len(self.posts))]
+        slots = np.concatenate([np.zeros(0, np.int32), *(slots.all for slots, _ in lists)])
+        freqs = np.concatenate([np.zeros(0, np.float32), *(freqs.all for _, freqs in lists)])
+        starts = np.cumsum([0, *(slots.n for slots, _ in lists)]).tolist()
+        self._joined = _Joined(size, slots, freqs, starts)
+    return self._joined
+
+@patch
+def __deepcopy__(self:BM25, memo:dict)->BM25:
+    "The same items in an index of its own, which copies the list of a word when it is first needed"
+    with self._lock:
+        joined = self._joined_lists()
+        shared = dict(posts=[None]*len(self.posts), _slots=joined.slots, _freqs=joined.freqs, _starts=joined.starts,
+            kept={}, n_kept=0, words=list(self.words), vocab=dict(self.vocab), _lock=None) # kept scores are not copied
+        memo[id(self)] = new = object.__new__(type(self))
+        shared |= {name: copy(getattr(self, name)) for name in ("slots", "_keys", "df", "most", "_joined")}
+        mine = {name: value for name, value in vars(self).items() if name not in shared}
+        vars(new).update(shared | deepcopy(mine, memo), _lock=threading.RLock())
+    return new
+
 @patch
 def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
     slots = [np.zeros(0, np.int32)]
@@ -414,7 +458,7 @@ def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
         of_slots, of_freqs = self._list(number)
         slots.append(of_slots.all)
         freqs.append(of_freqs.all)
-    said = dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, once=self.once, wide=self.wide)
+    said = dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, once=self.once, wide=self.wide, asking=self.asking)
     arrays = dict(
         ids=np.concatenate(slots),
         tfs=np.concatenate(freqs),
@@ -429,6 +473,7 @@ def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
 def _unpacked(self:BM25, said:dict, arrays:dict[str, np.ndarray]):
     for name in ("wide", "idf", "k1", "b", "once"):
         setattr(self, name, said[name])
+    self.asking = said.get("asking", 1.0)
     check_that("it ranks by Lucene's or Okapi's idf", self.idf in ("lucene", "okapi"))
     check_that("k1 and b are numbers above 0, or 0", min(self.k1, self.b) >= 0 and self.k1+self.b < math.inf)
     self.words = said["words"]

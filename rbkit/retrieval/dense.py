@@ -6,6 +6,7 @@
 __all__ = ['Dense']
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #fdfa79f3
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -20,6 +21,7 @@ from .interface import Retriever
 # %% ../../nbs/03_retrieval/05_dense.ipynb #4a64e404
 class Dense(Retriever):
     "A retriever by vectors: keys, texts and tags in, the nearest keys out"
+    is_costly = True
     def __init__(self,
         embedder:str|Embedder="hash", # an embedder, or what names one
         window:float=.3, # weight of an item's `window` beside its text; 0 leaves it out
@@ -39,6 +41,7 @@ class Dense(Retriever):
         self.backend = backend
         self.cache = cache
         self._seen = OrderedDict() # (embedder, query) -> vector
+        self.has_warned = False # that long texts are embedded in parts
         super().__init__()
     def __repr__(self): return f"Dense({len(self):,} items, {self.embedder.name})"
     @property
@@ -55,6 +58,8 @@ class Dense(Retriever):
 def _empty(self:Dense):
     Retriever._empty(self)
     self._rows = Grown(np.float32, shape=(0,))
+    self._more = Grown(np.float32, shape=(0,)) # rows of the further parts of long texts
+    self._more_slots = Grown(np.int64) # and the slots that they belong to
     self._texts = [] # per slot (text, window) if the embedder learns from items, else None
     self._index = None # of faiss
 
@@ -65,34 +70,52 @@ def _asked(self:Dense, query): return self.vector(query)
 def _remove(self:Dense, slot): self._texts[slot] = None
 
 @patch
-def _held(self:Dense, slot): return self._rows.a[slot], self._texts[slot]
+def _held(self:Dense, slot):
+    of_slot = self._more_slots.all == slot
+    return self._rows.a[slot], self._texts[slot], self._more.all[of_slot]
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #b4b2e2e1
 @patch
 def _payloads(self:Dense, pairs):
-    "Per item its row, and its (text, window) where the embedder may learn from them again"
-    texts = {}
+    "Per item its row, its (text, window) where the embedder may learn from them again, and rows of further parts"
+    parts = {}
     for text, window in pairs: # each text once: a turn is the next turn's window
-        texts[text] = None
-        if self.window and window.strip():
-            texts[window] = None
-    texts = list(texts)
+        for each in (text, window) if self.window and window.strip() else (text,):
+            if each not in parts:
+                parts[each] = self._parts_of(each)
+    texts = list(dict.fromkeys(part for found in parts.values() for part in found))
     rows = dict(zip(texts, self.embedder.embed(texts)))
     out = []
     for text, window in pairs:
-        row = rows[text]
+        own = np.stack([rows[part] for part in parts[text]])
         if self.window and window.strip():
-            row = unit(row+np.float32(self.window)*rows[window])
-        out.append((row, (text, window) if self._fits_items else None))
+            own = unit(own+np.float32(self.window)*rows[parts[window][0]])
+        out.append((own[0], (text, window) if self._fits_items else None, own[1:]))
     return out
 
 @patch
+def _parts_of(self:Dense, text):
+    "A text in as many parts as its embedder needs"
+    cut = getattr(self.embedder, "parts", None)
+    parts = cut(text) if cut else [text]
+    if len(parts) > 1 and not self.has_warned:
+        self.has_warned = True
+        warnings.warn(f"A text is too long for one vector of {self.embedder.name}. It is embedded in {len(parts)} parts, and "
+            "the nearest part counts. On long turns of conversations, words (BM25) have found more.", stacklevel=4)
+    return parts
+
+@patch
 def _add(self:Dense, slot, payload):
-    row, texts = payload
+    row, texts, more = payload
     if not slot:
         self._rows = Grown(np.float32, shape=row.shape)
+        self._more = Grown(np.float32, shape=row.shape)
+        self._more_slots = Grown(np.int64)
     self._rows.upto(slot+1)[slot] = row
-    self.alive.a[slot] = row.any() # a row of zeros is never found
+    if len(more):
+        self._more.extend(more)
+        self._more_slots.extend([slot]*len(more))
+    self.alive.a[slot] = row.any() or more.any() # a row of zeros is never found
     self._texts.append(texts)
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #f706e480
@@ -142,12 +165,20 @@ def _given_vector(self:Dense, query):
 # %% ../../nbs/03_retrieval/05_dense.ipynb #7d40bd19
 _NEAR = 1e-4 # more than the sums of float32 may be off
 
-def _top(rows, query, rough, slots, k):
+def _best_parts(rows, owners, query, slots, scores):
+    "Scores of slots that rise, each raised to that of its nearest further part"
+    wanted = np.isin(owners, slots)
+    places = np.searchsorted(slots, owners[wanted])
+    np.maximum.at(scores, places, (rows[wanted].astype(np.float64)*query).sum(1))
+
+def _top(rows, query, rough, slots, k, more=None):
     "The k best of the slots by score, then by order of addition; and their scores"
     if k < len(slots):
         least = -np.partition(-rough, k-1)[k-1]
         slots = slots[rough >= least-_NEAR]
     scores = (rows[slots].astype(np.float64)*query).sum(1)
+    if more:
+        _best_parts(*more, query, slots, scores)
     best = np.lexsort((slots, -scores))[:k]
     return slots[best], scores[best].round(6)
 
@@ -161,6 +192,11 @@ def _search(self:Dense, query, k, mask):
     k = min(k, len(slots))
     if not k or not query.any():
         return [], []
+    if self._more.n:
+        rough = self._rows.all@query
+        owners = self._more_slots.all
+        np.maximum.at(rough, owners, self._more.all@query)
+        return _top(self._rows.a, query, rough[slots], slots, k, (self._more.all, owners))
     found = self._faiss(query, mask, k) if self.backend == "faiss" else None
     if found is not None:
         return found
@@ -227,7 +263,10 @@ def _faiss(self:Dense, query, allowed, k):
 def _packed(self:Dense):
     made = self._made if self._keys else self.embedder.name
     said = dict(embedder=made, dims=self._rows.a.shape[1], window=self.window, said=self._texts)
-    return said, dict(rows=self._rows.all)
+    arrays = dict(rows=self._rows.all)
+    if self._more.n:
+        arrays |= dict(more=self._more.all, more_slots=self._more_slots.all)
+    return said, arrays
 
 @patch
 def _fits(self:Dense, said):
@@ -246,6 +285,12 @@ def _unpacked(self:Dense, said, got):
     rows = check_array("rows", got["rows"], (n, said["dims"]), whole=False)
     check_that("each item has its texts", len(said["said"]) == n and all(map(_is_pair, said["said"])))
     self._rows = Grown(np.float32, rows, shape=(said["dims"],))
+    if "more" in got:
+        more = check_array("more", got["more"], (None, said["dims"]), whole=False)
+        owners = check_array("more_slots", got["more_slots"], (len(more),), 0, n-1)
+        self._more = Grown(np.float32, more, shape=(said["dims"],))
+        self._more_slots = Grown(np.int64, owners)
     self._made = self.embedder.name
     self._texts = [texts and tuple(texts) for texts in said["said"]]
     self.alive = Grown(bool, self._rows.all.any(1))
+    self.alive.a[self._more_slots.all[self._more.all.any(1)]] = True

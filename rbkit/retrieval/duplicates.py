@@ -23,7 +23,7 @@ def near(
     "The items whose words are most nearly those of a text"
     if k <= 0:
         return []
-    said = set(terms(text))
+    said = set(terms(text, singles=True))
     with index._lock:
         known = [index.vocab[term] for term in said if index.count(term)]
         candidates = _sharing(index, known, places, index.allowed(filters))

@@ -8,7 +8,6 @@ __all__ = ['unit', 'Embedder', 'check_embedder', 'pieces', 'Hash', 'LSA', 'Embed
 # %% ../../nbs/03_retrieval/03_embedders.ipynb #16ce81dc
 import os
 import re
-import unicodedata
 import zlib
 from copy import deepcopy
 import numpy as np
@@ -16,7 +15,7 @@ from fastcore.basics import patch
 from .interface import as_text
 from ..ground.extras import need
 from ..ground.settings import import_dspy, setting
-from ..ground.text import STOP
+from ..ground.text import STOP, folded
 
 # %% ../../nbs/03_retrieval/03_embedders.ipynb #3db2dfee
 def unit(
@@ -44,6 +43,9 @@ class Embedder:
         memo[id(self)] = new
         vars(new).update(deepcopy(vars(self), memo))
         return new
+    def parts(self, text:str)->list[str]: # in order; the text itself where it is not cut
+        "The parts of a text that is too long for one vector"
+        return [text]
     def embed(self,
         texts:list[str], # any texts
     )->np.ndarray: # float32, (n, dims)
@@ -89,8 +91,7 @@ def pieces(
     text:str, # any text, in any script
 )->list[str]: # words, and runs of 3 to 5 characters in them; of 2 and 3 in scripts other than Latin
     "The parts by which `Hash` and `LSA` know a text"
-    plain = unicodedata.normalize("NFKC", text).lower()
-    words = re.findall(r"[^\W_]+|[\u2600-\u27bf\U0001f000-\U0001faff]", plain) # emoji count as words
+    words = re.findall(r"[^\W_]+|[\u2600-\u27bf\U0001f000-\U0001faff]", folded(text)) # emoji count as words
     out = []
     for word in words:
         if word not in STOP:

@@ -9,6 +9,7 @@ __all__ = ['ENCODER', 'KINDS', 'POOLINGS', 'ACTIVATIONS', 'FITTED', 'gelu', 'gel
 # %% ../../nbs/03_retrieval/04_encoder.ipynb #5943de9e
 import importlib.util
 import json
+import warnings
 import zlib
 from pathlib import Path
 from typing import Any
@@ -281,7 +282,9 @@ class Encoder(Embedder):
         if not config:
             _refuse(folder, "no config.json", "a sentence-transformers folder")
         self.pooling = _pooling(folder)
-        self.tokenizer = _tokenizer(folder, _max_tokens(folder, config))
+        self.max_tokens = _max_tokens(folder, config)
+        self.tokenizer = _tokenizer(folder, self.max_tokens)
+        self.has_warned = False # that a text was cut
         self.batch_tokens = batch_tokens
         self.dims = config["hidden_size"]
         self.network, path = _network(folder, config)
@@ -299,9 +302,34 @@ def _pooled(self:Encoder, y, mask):
     return (y*mask[..., None]).sum(1)/mask.sum(1, keepdims=True)
 
 @patch
+def parts(self:Encoder, text:str)->list[str]:
+    "A text in parts that the network can take"
+    if len(text) < self.max_tokens: # a token has a character at least
+        return [text]
+    first = self.tokenizer.encode(text)
+    if not first.overflowing:
+        return [text]
+    spans = [[span for span in part.offsets if span[1]] for part in (first, *first.overflowing)]
+    return [text[of_part[0][0]:of_part[-1][1]] for of_part in spans if of_part]
+
+_FEW_TOKENS = 8 # lost where a part of a text is cut into tokens once more, which nobody has to be told
+
+@patch
+def _warn_of_cut(self:Encoder, encoded):
+    lost = sum(len(rest.ids) for rest in encoded.overflowing)
+    if lost <= _FEW_TOKENS or self.has_warned:
+        return
+    self.has_warned = True
+    warnings.warn(f"{self.name} reads {self.max_tokens} tokens of a text; of a longer one only the beginning counts. "
+        "`Dense` embeds long items in parts. Shorten long questions.", stacklevel=3)
+
+@patch
 def rows(self:Encoder, texts:list[str])->np.ndarray:
-    "One vector per text. Raises ValueError where the network's size is not the one declared"
-    ids = [self.tokenizer.encode(t).ids for t in texts]
+    "One vector per text; warns once of a text that is cut. Raises ValueError for a network of another size than declared"
+    encoded = [self.tokenizer.encode(t) for t in texts]
+    for each in encoded:
+        self._warn_of_cut(each)
+    ids = [each.ids for each in encoded]
     out = np.zeros((len(ids), self.dims), np.float32)
     for batch in batches([len(i) for i in ids], self.batch_tokens):
         x = np.zeros((len(batch), len(ids[batch[0]])), np.int64)

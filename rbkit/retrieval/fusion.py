@@ -149,6 +149,8 @@ class Hybrid(Retriever):
         self.pool = pool
         self._lock = threading.RLock()
     @property
+    def is_costly(self)->bool: return any(r.is_costly for r in self.channels.values())
+    @property
     def name(self)->str:
         how = "reciprocal ranks" if self.weights is None else "weighted sum"
         return f"{how} of {', '.join(r.name for r in self.channels.values())}"

@@ -211,6 +211,16 @@ def save(self:GuardedRanking)->bool: # was a snapshot written?
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #3dde0d7e
 @patch
+def stored(self:GuardedRanking, key:str)->tuple|None:
+    "A fact as the file has it, for `add_many`; None if it is not there"
+    with self._lock:
+        row = self.db.execute("select text, window, tags from texts where key = ?", (key,)).fetchone()
+    if row is None:
+        return None
+    text, window, tags = row
+    return key, text_of(text), window, json.loads(tags)
+
+@patch
 def add(self:GuardedRanking,
     key:str,
     text:str,

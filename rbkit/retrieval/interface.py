@@ -42,7 +42,7 @@ def term_counts(text:str)->Counter: # term -> count
     parts = text.parts if isinstance(text, WeightedText) else ((text, 1),)
     counts = Counter()
     for part, weight in parts:
-        for term in terms(part):
+        for term in terms(part, singles=True):
             counts[term] += weight
     return counts
 
@@ -142,6 +142,7 @@ class _Hooks:
 class Retriever(_Hooks):
     "Ranks items for a question: the interface, and all that its implementations share"
     name = "" # of this way of ranking
+    is_costly = False # does it take long, or cost money, to add an item again?
     stamp = {} # noted with the snapshot that it was loaded from
     min_score = 0.0 # of a hit that says something, in units of `unit_of`; 0 where nobody has fitted one
     def __init__(self,

@@ -28,10 +28,11 @@ class FTS5(Retriever):
         super().__init__(wide)
         self.db = sqlite3.connect(path, check_same_thread=False)
         self.db.executescript("""create table if not exists t(slot integer primary key, key, tags text);
-            create virtual table if not exists f using fts5(said)""")
+            create virtual table if not exists f using fts5(said,
+                tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* S* P* Co Cn'")""")
         self._read()
     def _payload(self, text):
-        return " ".join(terms(text))
+        return " ".join(terms(text, singles=True))
     def _add(self, slot, said):
         self.db.execute("insert into f(rowid, said) values (?, ?)", (slot, said))
     def _remove(self, slot):
@@ -126,7 +127,7 @@ class RankBM25(Rebuilt):
     "rank-bm25, the reference"
     name = "rank-bm25"
     def build(self, texts:list[str])->object:
-        return need("rank_bm25", "The reference").BM25Okapi([terms(t) for t in texts])
+        return need("rank_bm25", "The reference").BM25Okapi([terms(t, singles=True) for t in texts])
     def score_all(self, query:str)->np.ndarray:
         return self.built.get_scores(terms(query))
 
@@ -147,7 +148,7 @@ class BM25s(Rebuilt):
     def build(self, texts:list[str])->object:
         import bm25s
         model = bm25s.BM25(k1=.9, b=.4)
-        model.index([terms(t) for t in texts], show_progress=False)
+        model.index([terms(t, singles=True) for t in texts], show_progress=False)
         return model
     def score_all(self, query:str)->np.ndarray:
         numbers = self.built.vocab_dict
@@ -170,7 +171,7 @@ class Tantivy(Retriever):
         self.writer = self.index.writer(num_threads=1)
         self.dirty = False
     def _payload(self, text):
-        return " ".join(terms(text))
+        return " ".join(terms(text, singles=True))
     def _add(self, slot, said):
         self.writer.add_document(self.tantivy.Document(slot=slot, said=said))
         self.dirty = True

@@ -47,10 +47,11 @@ def scope_names(
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #400f35ee
 def _copy_of(shared):
     "The shared layer's index, to go on by itself"
-    stored = {key for key, in shared.db.execute("select key from texts")}
-    if missing := [key for key in shared.ranker.keys() if key not in stored]:
-        raise ValueError(f"{missing[0]!r} is in the shared layer's ranker and not in its file; "
-            "add it through the layer.")
+    [n_stored] = shared.db.execute("select count(*) from texts").fetchone()
+    if n_stored < len(shared.ranker):
+        stored = {key for key, in shared.db.execute("select key from texts")}
+        missing = next(key for key in shared.ranker.keys() if key not in stored)
+        raise ValueError(f"{missing!r} is in the shared layer's ranker and not in its file; add it through the layer.")
     try:
         return deepcopy((shared.ranker, shared.anchors.likeness))
     except TypeError:
@@ -99,27 +100,18 @@ class Scope(Adaptive):
         return f"Scope({self.name!r}: {len(self.own):,} of {len(self):,} facts its own, {self.at:,} requests)"
 
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #a0ba0de6
-def _stored_fact(layer, key):
-    "A fact as a layer's file has it, for `add_many`; None if it is not there"
-    with layer._lock:
-        row = layer.db.execute("select text, window, tags from texts where key = ?", (key,)).fetchone()
-    if row is None:
-        return None
-    text, window, tags = row
-    return key, text_of(text), window, json.loads(tags)
-
 @patch
 def _from_below(self:Scope, key):
     "The shared fact, unless it is hidden here"
     hidden = self.db.execute("select 1 from hidden where key = ?", (key,)).fetchone()
-    return None if hidden else _stored_fact(self.shared, key)
+    return None if hidden else self.shared.stored(key)
 
 @patch
 def _settle(self:Scope, keys):
     "Put under these keys what this scope sees"
     seen = []
     for key in keys:
-        fact = _stored_fact(self, key)
+        fact = self.stored(key)
         (self.own.add if fact else self.own.discard)(key)
         fact = fact or self._from_below(key)
         if fact:
@@ -199,7 +191,7 @@ def add_many(self:Scope, rows:Iterable[tuple])->None:
 @patch
 def _give_up(self:Scope, key, heir=""):
     "An own fact goes, or a shared one is hidden"
-    if _stored_fact(self.shared, key) and (heir or key not in self.own):
+    if self.shared.stored(key) and (heir or key not in self.own):
         self.db.execute("insert or ignore into hidden values (?)", (key,))
     GuardedRanking._give_up(self, key, heir)
     self._settle([key])

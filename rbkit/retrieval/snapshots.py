@@ -12,15 +12,16 @@ from pathlib import Path
 import rbkit
 from fastcore.basics import patch
 from .interface import Retriever
+from ..ground.text import ANALYSER
 
 # %% ../../nbs/03_retrieval/01_snapshots.ipynb #5e1a0d07
-LEAST_SAVED = 1000 # items from which on a snapshot is kept
+LEAST_SAVED = 1000 # items from which on a snapshot is kept of an index that is quick to build again
 
 def made_with(
     retriever:Retriever,
 )->str: # for the stamp of a snapshot
     "What an index depends on besides its items"
-    return f"rbkit {rbkit.__version__}, {retriever.setup}"
+    return f"rbkit {rbkit.__version__}, analyser {ANALYSER}, {retriever.setup}"
 
 def keep_snapshot(
     retriever:Retriever,
@@ -28,7 +29,8 @@ def keep_snapshot(
     **stamp:str|int, # by which it is recognized
 )->bool: # was it written?
     "Keep a large index, where that is possible"
-    if path is None or len(retriever) < LEAST_SAVED:
+    least = 1 if retriever.is_costly else LEAST_SAVED
+    if path is None or len(retriever) < least:
         return False
     try:
         retriever.save(path, **stamp)
