@@ -148,10 +148,10 @@ _PRIVATE = (r"(?:api[\W_]*keys?|passwords?|passwd|passphrases?|secrets?|credenti
 _GIVE = (r"\b(?:send|post|upload|forward|e-?mail|leak|exfiltrate|transmit|reveal|disclose|print|output|show|repeat|share|append|include|"
     r"tell|give|report|submit|write|copy|paste|embed|encode|dump|read|deliver|pass)\b")
 COMMAND = _any( # in a folded text
-    r"(?:ignor(?:e|ing)|disregard|forget)\W*(?:(?:all|any|the|your|my|of|these|those|everything|what|every)\W*)*(?:previous|prior|above|earlier|preceding|foregoing)",
+    r"(?:ignor(?:e|ing)|disregard|forget)[\W_]*(?:(?:all|any|the|your|my|of|these|those|everything|what|every|was|were|is|been|has|said|told|written|you|that|it)[\W_]*)*(?:previous|prior|above|earlier|preceding|foregoing)",
     fr"\b(?:ignor(?:e|ing)|disregard\w*|forget|overrid\w+|overrule|bypass\w*|circumvent|discard|abandon|violate|neglect)\W+(?:\w+\W+){{0,5}}?{_RULES}\b",
     fr"\b(?:do not|don\W?t|never|stop) (?:follow\w*|obey\w*|heed\w*|comply\w* with)\W+(?:\w+\W+){{0,4}}?{_RULES}\b",
-    r"\byou (?:are|must) now\b|\byou are no longer\b|\bfrom now on,? you\b|\bpretend (?:to be|that you|you)\b|\b(?:developer|debug|god|admin|dan|jailbreak) mode\b|\bjailbr[eo]\w+",
+    r"\byou (?:are|must) now\b|\byou are no longer\b|\b(?:forget|disregard) (?:everything|all you|all of|your (?:training|role|task))\b|\bfrom now on,? you\b|\bpretend (?:to be|that you|you)\b|\b(?:developer|debug|god|admin|dan|jailbreak) mode\b|\bjailbr[eo]\w+",
     r"\bdo anything now\b|\bsystem prompt\b|\bunrestricted (?:ai|assistant|model)\b|\bignoreall\w+|\b(?:ignore|disregard|forget)(?:the|your|any)?(?:previous|prior|above)",
     r"\b(?:new|updated|revised|real|actual|secret|hidden|urgent|important|further|additional|override) (?:system )?(?:instructions?|orders?|directives?|prompt|task)\s*:",
     fr"{_GIVE}.{{0,80}}?(?<!\w){_PRIVATE}", fr"\b(?:what is|what are|what s) (?:the |your |my )?{_PRIVATE}\s*\?",
@@ -166,20 +166,20 @@ COMMAND = _any( # in a folded text
     r"\bos\.(?:system|popen|environ|getenv)|\bsubprocess\.\w|\b(?:eval|exec)\(|__import__|\batob\(|/etc/(?:passwd|shadow)|\bdrop table\b|\bprintenv\b",
     r"\b(?:decode|execute|run|follow)\W+(?:\w+\W+){0,4}?(?:base64|rot13|hex string)|\bbase64\W+(?:\w+\W+){0,4}?(?:decode|execute|run)\b",
     # German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish
-    r"\b(?:ignorier\w*|vergiss|vergesst|vergessen sie|missachte\w*|ue?bergeh\w*|verwirf|befolge nicht)\b.{0,50}?\b(?:(?:system)?anweisung\w*|instruktion\w*|vorherig\w*|vorig\w*|bisherig\w*|obig\w*|vorangehend\w*|regeln|vorgaben|befehle?|systemprompt)\b",
+    r"\b(?:ignorier\w*|vergiss|vergesst|vergessen sie|missachte\w*|ue?bergeh\w*|verwirf|befolge nicht)\b.{0,50}?\b(?:(?:system)?anweisung\w*|instruktion\w*|vorherig\w*|vorig\w*|bisherig\w*|obig\w*|vorangehend\w*|regeln|vorgaben|befehle?|systemprompt|vorher|bisher)\b",
     r"\b(?:du bist|sie sind) (?:jetzt|nun|ab sofort)\b|\bab (?:jetzt|sofort) bist du\b|\bneue (?:system)?anweisung\w*\s*:|\bsystem-?prompt\b|\bsystemanweisung",
     r"\b(?:sende\w*|schick\w*|ue?bermittle\w*|verrate\w*|nenne|zeige?|gib|leite|lade|poste?)\b.{0,60}?(?:passwo\w*|kennwo\w*|schlue?ssel|zugangsdaten|geheim\w*|systemprompt|anweisungen)",
-    r"\b(?:ignore\w*|oubli\w*|neglige\w*|ne (?:tiens|tenez|tenir) (?:pas|aucun) compte|faites? abstraction)\b.{0,50}?\b(?:instructions?|consignes?|precedent\w*|directives?|ordres?|regles)\b",
+    r"\b(?:ignore\w*|oubli\w*|neglige\w*|ne (?:tiens|tenez|tenir) (?:pas|aucun) compte|faites? abstraction)\b.{0,50}?\b(?:instructions?|consignes?|precedent\w*|directives?|ordres?|regles|precede)\b",
     r"\b(?:tu es|vous etes) (?:desormais|maintenant)\b|\bnouvelles? (?:instructions?|consignes?)\s*:|\binvite systeme\b",
     r"\b(?:envoie\w*|envoye\w*|transmet\w*|revele\w*|affiche\w*|donne\w*|communique\w*|divulgue\w*)\b.{0,60}?(?:mots? de passe|cles? (?:d\W?)?(?:api|secrete|privee)|secrets?\b|identifiants|invite systeme)",
-    r"\b(?:ignor[ae]\w*|olvid[ae]\w*|desestim\w*|descart[ae]\w*|caso omiso|hagas? caso)\b.{0,50}?\b(?:instrucci\w*|anteriores?|previ[ao]s?|reglas|ordenes|indicaciones)\b",
+    r"\b(?:ignor[ae]\w*|olvid[ae]\w*|desestim\w*|descart[ae]\w*|caso omiso|hagas? caso)\b.{0,50}?\b(?:instrucci\w*|anteriores?|previ[ao]s?|anterior|reglas|ordenes|indicaciones)\b",
     r"\b(?:ahora eres|eres ahora|a partir de ahora)\b|\bnuevas? instruccion\w*\s*:|\bprompt del sistema\b",
     r"\b(?:envia\w*|enviar\w*|envie\w*|manda\w*|revela\w*|muestra\w*|comparte\w*|divulga\w*)\b.{0,60}?(?:contrasen\w*|claves?\b|secret\w*|credencial\w*|senhas?\b|chaves?\b)",
     r"\b(?:ignor\w+|dimentic\w+|esquec\w+|esqueca|desconsider\w+)\b.{0,50}?\b(?:istruzion\w*|precedent\w*|regole|instruco\w*|anterior\w*|regras)\b|\bnuove istruzioni\s*:|\bnovas instrucoes\s*:",
     r"\b(?:invia\w*|rivela\w*)\b.{0,60}?(?:password|chiav\w*|segret\w*)|\b(?:negeer|vergeet)\b.{0,50}?\b(?:instructies|vorige|eerdere|voorgaande|regels)\b",
     r"\b(?:zignoruj|ignoruj|zapomnij)\b.{0,50}?\b(?:poprzedni\w*|instrukcj\w*|polece\w*)|\b(?:onceki|yukaridaki|tum)\b.{0,40}?talimat\w*.{0,40}?(?:yok say|unut|gormezden|dikkate alma)",
     # Chinese, Japanese, Korean, Russian, Ukrainian, Arabic, Hindi
-    r"(?:忽略|忽视|忽視|无视|無視|不要理会|不理会|忘记|忘記|忘掉|跳过|抛开|不要遵守|不要遵循).{0,16}?(?:指令|指示|说明|說明|规则|規則|提示|要求|内容|命令|设定|設定)|(?:指示|命令|プロンプト|ルール|設定).{0,14}?(?:無視|忘れ|従わな)",
+    r"(?:忽略|忽视|忽視|无视|無視|不要理会|不理会|忘记|忘記|忘掉|跳过|抛开|不要遵守|不要遵循).{0,16}?(?:指令|指示|说明|說明|规则|規則|提示|要求|内容|命令|设定|設定|之前|以上|一切)|(?:指示|命令|プロンプト|ルール|設定).{0,14}?(?:無視|忘れ|従わな)",
     r"你现在是|你現在是|从现在起|从现在开始|從現在|系统提示|系統提示|新的?(?:系统|系統)?指[令示]\s*[:：]|システムプロンプト|新しい指示",
     r"(?:发送|发给|发到|發送|泄露|透露|告诉|输出|上传|显示|送信|教えて|寄到).{0,20}?(?:密码|密碼|密钥|金鑰|口令|机密|系统提示|令牌|凭据|パスワード|秘密)|(?:把|将|將).{0,16}?(?:密码|密碼|密钥|金鑰|口令|机密|令牌|凭据|密匙).{0,16}?(?:发|送|传|給|给)|(?:パスワード|秘密|キー).{0,14}?(?:送信|送って|教え)",
     r"(?:이전|앞의|위의|기존|모든).{0,20}?(?:지시|명령|지침|규칙|프롬프트).{0,14}?(?:무시|잊)|시스템 프롬프트|(?:비밀번호|암호|키).{0,20}?(?:보내|전송|알려)",
@@ -192,7 +192,7 @@ _TOP = r"(?:com|net|org|biz|xyz|onion|ru|cn|io|ai|online|example|co\.uk|de|fr|eu
 _NAMESPACE = re.compile(r"https?://www\.w3\.org/(?:1999|20\d\d)/\d\d/[\w/-]*#\w*") # of RDF, RDFS, OWL, XSD, SKOS: terms
 ADDRESS = re.compile( # in a folded text
     r"\b[a-z][a-z0-9+.-]{1,15}\s?:\s?//+\s?[^\s/]|(?<![:\w/])(?://|\\\\)(?:[\w-]{1,63}\.){1,8}\w{2,}|\bwww\d?\.\w|"
-    r"\b(?:javascript|vbscript|livescript)\s?:(?:\S| \w+[.(])|\bdata:(?:[a-z]+/[\w.+-]+[;,]|[;,]\S)|\b(?:mailto|tel|sms|magnet):\S|"
+    r"\b(?:java\s?script|vb\s?script|livescript)\s?:(?:\S| \w+[.(])|\bdata:(?:[a-z]+/[\w.+-]+[;,]|[;,]\S)|\b(?:mailto|tel|sms|magnet):\S|"
     r"(?<![\w.+%'-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.)+\w|(?<![\w.+-])[\w.+-]{1,64}@\[?\d{1,3}(?:\.\d{1,3}){3}|\]\(\s*<?(?!#)[^\s)]+[./:][^\s)]*\)|"
     r"\blocalhost(?::\d|/)|(?<![\w.-])(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?[/?][\w~%.?=&-]|(?<![\w.-])(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}:\d{2,5}\b|"
     fr"(?<![\w.@-])(?:[\w-]{{1,63}}\.){{1,8}}{_TOP}\b(?![\w(.]|\s*\()", re.I)
