@@ -7,7 +7,7 @@ __all__ = ['dspy', 'PROFILES', 'BIRTHS', 'UNREAD_BYTES', 'MESSAGE_CHARS', 'SCRAT
            'Repl', 'check_profile', 'lock_holds']
 
 # %% ../../nbs/07_agents/02_repl.ipynb #05997205
-import errno, inspect, json, os, signal, socket, stat, subprocess, sys, threading, time
+import errno, inspect, json, os, secrets, signal, socket, stat, subprocess, sys, threading, time
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
@@ -216,6 +216,7 @@ class Repl(LocalInterpreter):
     profile = "locked"
     ready = "" # code that it begins with
     _open_calls = 0 # of tools
+    _has_run = False # a step, so that the next one asks whether its answers are in order
     def start(self)->None:
         "Start it, if it does not run; raises `NotLocked`, or `CodeInterpreterError` where that fails otherwise"
         if self._process is not None:
@@ -234,6 +235,7 @@ class Repl(LocalInterpreter):
             code = "exec(__import__('_ready').code, globals())" if self.birth == "fork" else self.ready
             self._send(dict(type="execute", code=code, variables={}, tools=[], output_fields=None))
             self._receive(time.monotonic()+10, "The REPL did not begin within 10 seconds.")
+        self._has_run = False
     def _kill(self):
         process = self._process
         if process is not None:
@@ -365,6 +367,7 @@ def _read_responses(self:Repl, process):
     self._responses.put(None)
 
 # %% ../../nbs/07_agents/02_repl.ipynb #b74dfbfc
+_ORDER_SECS = 10 # an idle REPL answers in milliseconds
 _ENDS = ("result", "final", "syntax", "execution_error") # messages that end a step
 
 @patch
@@ -372,8 +375,20 @@ def _send(self:Repl, message, *process):
     if message["type"] in ("tool_result", "tool_error"):
         self._open_calls -= 1
     if message["type"] == "execute":
+        if self._has_run: self._check_order()
+        self._has_run = True
         _signal(self._process, "SIGCONT")
     return LocalInterpreter._send(self, message, *process)
+
+@patch
+def _check_order(self:Repl):
+    "End a REPL whose next message is not the answer to a word that nobody knew before: a step wrote more results than one"
+    _signal(self._process, "SIGCONT")
+    word = secrets.token_hex(8)
+    LocalInterpreter._send(self, dict(type="execute", code=repr(word), variables={}, tools=[], output_fields=None))
+    answer = self._receive(time.monotonic()+_ORDER_SECS, "the step before wrote to the REPL's own pipe")
+    if answer.get("value") != word:
+        self._end("the step before wrote to the REPL's own pipe")
 
 @patch
 def _receive(self:Repl, deadline, timeout_message):

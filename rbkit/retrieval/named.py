@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
-from ..ground.shown import clean_text
+from ..ground.shown import shown_text
 from ..ground.text import STOP, terms, tokens
 from .focus import Term, Terms, name_words
 
@@ -197,7 +197,7 @@ def _with_class(thing:CalledThing)->str:
 
 def _shown(thing:CalledThing)->str:
     "A name on one line; a label in quotation marks"
-    text = " ".join(clean_text(thing.text).split())
+    text = " ".join(shown_text(thing.text).split())
     if not thing.by:
         return text
     inner = text.replace('"', "'")

@@ -402,7 +402,7 @@ def add(self:RunFolder,
         if recording: self._put("recording.jsonl", recording, sync)
         if self.systems is None: self.systems = _systems(self.path/"trace.jsonl")
         lines = [_trace_line(name, t) for t in packed(trace, self.systems)]
-        if lines: self._put("trace.jsonl", without_keys("".join(lines)), sync)
+        if lines: self._put("trace.jsonl", without_keys("".join(lines), in_json=True), sync)
         line = json.dumps(row, ensure_ascii=False)+"\n"
         if not (self.path/"rows.sum").exists(): _sum_up(self.path)
         self._put("rows.jsonl", line, sync)
