@@ -7,43 +7,60 @@ __all__ = ['CAPS', 'COMMAND', 'ADDRESS', 'ADVICE', 'FENCE', 'clean_text', 'plain
            'with_note', 'fenced', 'even_shares']
 
 # %% ../../nbs/01_ground/06_shown.ipynb #710fbdc6
-import hashlib, re, unicodedata
+import base64, hashlib, ipaddress, re, unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 # %% ../../nbs/01_ground/06_shown.ipynb #1d84a465
+# Default_Ignorable_Code_Point of Unicode 16 (DerivedCoreProperties.txt), the interlinear signs and the blank of Braille
 _UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
-_BLANKS = "\t\u00a0\u202f\u3000" # beside the space, the blanks that writing needs
+_BLANKS = " \t\u00a0\u202f\u3000" # the blanks that writing needs
+_NUMBER_SIGNS = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2" # Prepended_Concatenation_Mark: seen
 _JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]") # scripts
 _PICTURE = re.compile("[\U0001f000-\U0001faff]") # emoji, of which Python may not know the newest
+_EMOJI = re.compile("[©®‼⁉™ℹ↔-↙↩↪⌚⌛⌨⏏⏩-⏺Ⓜ▪▫▶◀◻-◾☀-❧➔-➿⤴⤵⬅-⬇⬛⬜⭐⭕〰〽㊗㊙\U0001f000-\U0001faff]") # emoji-data.txt
+_FLAG = re.compile("\U0001f3f4(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|"
+    "\U000e0077\U000e006c\U000e0073)\U000e007f)") # of England, Scotland and Wales: the only tags that Unicode recommends
+_VIRAMA = 9 # the combining class of signs that bind two consonants
 
-def _is_symbol(sign):
-    return not sign.isascii() and (_PICTURE.match(sign) or unicodedata.category(sign)[0] in "SP")
+def _is_letter(sign):
+    "Is it a letter, or a mark on one, of a script that joins its letters?"
+    return bool(_JOINING.match(sign)) and unicodedata.category(sign)[0] in "LM"
 
-def _belongs(sign, before, after):
+def _belongs(sign, before, after, earlier):
     "Does a sign that cannot be seen change how its neighbours look, as in Persian words and joined emoji?"
+    if not before: return False
     if sign in "\ufe0e\ufe0f": # text or emoji
-        return bool(before and _is_symbol(before)) or after == "\u20e3"
-    if sign not in "\u200c\u200d" or not before or not after: # joiners
+        return bool(_EMOJI.match(before)) or before in "0123456789#*" and after == "\u20e3"
+    if sign not in "\u200c\u200d": # joiners
         return False
-    if _JOINING.match(before) and _JOINING.match(after):
+    if _is_letter(before) and (unicodedata.combining(before) == _VIRAMA or after and _is_letter(after)):
         return True
-    is_emoji = before == "\ufe0f" or _is_symbol(before)
-    return sign == "\u200d" and is_emoji and bool(_is_symbol(after))
+    is_emoji = _EMOJI.match(before) or before == "\ufe0f" and _EMOJI.match(earlier)
+    return bool(sign == "\u200d" and is_emoji and after and _EMOJI.match(after))
+
+def _is_seen(sign):
+    "Is it a letter, mark, number, punctuation or symbol, or a blank that writing needs?"
+    if unicodedata.category(sign)[0] in "LMNPS": return True
+    return sign in _BLANKS or sign in _NUMBER_SIGNS or bool(_PICTURE.match(sign))
 
 def _seen(line):
     "A line without signs that cannot be seen, unless their neighbours need them"
-    if line.isprintable() and not _UNSEEN.search(line):
+    if line.isascii() and line.isprintable():
         return line
+    flags = {place: found.end() for found in _FLAG.finditer(line) for place in range(*found.span())}
     out = []
     for place, sign in enumerate(line):
         before = out[-1] if out else ""
+        earlier = out[-2] if len(out) > 1 else ""
         after = line[place+1:place+2]
-        if _UNSEEN.match(sign):
-            keep = _belongs(sign, before, after)
+        if place in flags:
+            keep = True
+        elif _UNSEEN.match(sign):
+            keep = _belongs(sign, before, after, earlier)
         else:
-            keep = sign.isprintable() or sign in _BLANKS or _PICTURE.match(sign)
+            keep = _is_seen(sign)
         if keep:
             out.append(sign)
         elif unicodedata.category(sign) == "Zs" or sign == "\u2800":
@@ -59,33 +76,56 @@ def clean_text(
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 # %% ../../nbs/01_ground/06_shown.ipynb #1b7538b2
-_FENCE_SIGN = re.compile(r"<(?=\s*/?\s*memory)", re.I)
+def _alike():
+    "Signs that look like a plain letter or a slash, after Unicode's confusables.txt -> that letter"
+    said = {"a": "аα⍺ɑᴀꓮᎪ", "b": "вβʙꓐᏴь", "c": "сϲᴄꓚᏟⲥ", "d": "ԁᴅꓓᎠ", "e": "еєεҽᴇꓰᎬ℮ⲉ", "f": "ꜰꓝϝ", "g": "ɡɢꓖᏀց", "h": "һнηʜꓧᎻհ",
+        "i": "іιıɩɪꓲᎥ", "j": "јʝᴊꓙᎫ", "k": "кκᴋꓗᏦ", "l": "ӏʟꓡᏞǀł", "m": "мϻʍᴍꓟᎷⲙ", "n": "пɴꓠո", "o": "оοօσᴏꓳဝ૦ⲟ০〇ø", "p": "рρᴘꓑᏢⲣ",
+        "q": "ԛգզ", "r": "гᴦʀꓣᎡꭇⲅ", "s": "ѕꜱꓢᏚտ", "t": "тτᴛꓔᎢⲧ", "u": "υᴜꓴսц", "v": "νѵᴠꓦᏙ", "w": "ԝωᴡꓪᎳա", "x": "хχꓫ", "y": "уүγʏꓬყᎩ",
+        "z": "ᴢꓜᏃ", "/": "⁄∕⧸╱⟋ノ丿〳᜵⁁", "\\": "∖⧵╲⟍", "<": "‹❮˂ᐸᚲ⟨〈〈⧼❬❰𝈶≺"}
+    table = {ord(one): letter for letter, signs in said.items() for sign in signs for one in {sign, sign.lower(), sign.upper()}
+        if len(one) == 1 and not one.isascii()}
+    for first in (0x1f150, 0x1f170, 0x1f1e6): # letters in black circles, in black squares, of flags
+        table |= {first+n: chr(ord("a")+n) for n in range(26)}
+    return table
+
+_ALIKE = _alike()
 
 @lru_cache(maxsize=10_000)
-def _plain_sign(sign):
-    "A sign as plain letters: no accents, no joiners, nothing wide, raised or styled"
+def _plain_sign(sign, alike=False):
+    "A sign as plain letters: no accents, no joiners, nothing wide, raised or styled; if asked, no look-alikes"
     plain = unicodedata.normalize("NFKD", sign)
+    if alike: plain = plain.translate(_ALIKE)
     return "".join(part for part in plain if unicodedata.category(part)[0] != "M" and not _UNSEEN.match(part))
 
-def plain_text(text:str)->str:
+def plain_text(
+    text:str,
+    alike:bool=False, # take letters of other scripts for the Latin ones that they look like
+)->str:
     "A text in plain letters, to look for something in it; what is shown is the text itself"
-    return text if text.isascii() else text.translate({ord(sign): _plain_sign(sign) for sign in set(text)})
+    return text if text.isascii() else text.translate({ord(sign): _plain_sign(sign, alike) for sign in set(text)})
+
+def _spread(word):
+    "The pattern of a name whose letters may stand apart, or be written with what looks like them"
+    letters = {"m": "(?:m|rn)", "o": "[o0]", "e": "[e3]", "i": "[i1l|]", "s": "[s5$]"}
+    return r"[\s_.*-]{0,2}".join(letters.get(letter, letter) for letter in word)
+
+_LESS = r"(?:<|&lt;?|&#0*60;?|&#x0*3c;?|\\u003c|\\x3c|%3c)"
+_GAP = r"(?![=-]\s)(?:[^\w<>\[\]()]|_)*"
+_LAYERS = "|".join(map(_spread, ("sense", "constraints", "guide", "context")))
+_FENCE_SIGN = re.compile(fr"{_LESS}(?={_GAP}{_spread('memory')})|{_LESS}(?=(?:[^\w<>\s]|_)*(?:{_LAYERS})\b)|"
+    fr"{_LESS}(?={_GAP}/{_GAP}(?:{_LAYERS}))|[«《≪⟪](?={_GAP}/{_GAP}{_spread('memory')})|\[(?=\s*\[\s*#\s*#)", re.I)
 
 def _without_fences(text):
-    "A text in which nothing opens or closes a fence, however it is written"
-    plain = plain_text(text)
+    "A text in which nothing opens or closes a fence, however it is written; as long as it was"
+    plain = plain_text(text, alike=True)
     if not _FENCE_SIGN.search(plain):
         return text
-    if text.isascii():
-        return _FENCE_SIGN.sub("‹", text)
     signs = list(text)
-    starts = {}
-    length = 0
+    starts = []
     for place, sign in enumerate(signs):
-        starts |= dict.fromkeys(range(length, length+len(_plain_sign(sign))), place)
-        length += len(_plain_sign(sign))
+        starts += [place]*len(sign if text.isascii() else _plain_sign(sign, True))
     for found in _FENCE_SIGN.finditer(plain):
-        signs[starts[found.start()]] = "‹"
+        signs[starts[found.start()]] = "("
     return "".join(signs)
 
 def shown_text(
@@ -97,20 +137,119 @@ def shown_text(
 
 # %% ../../nbs/01_ground/06_shown.ipynb #d408496d
 CAPS = dict(title=80, description=300, preconditions=300, pitfalls=500, content=4000) # characters that are shown
-COMMAND = re.compile(r"\b(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier)\b|"
-    r"\byou (are|must) now\b|\bsystem prompt\b", re.I)
-ADDRESS = re.compile(r"\bhttps?://(?!\S*[#/>])|\bwww\.\w", re.I) # not the IRI of a term
+
+def _any(*patterns): return re.compile("|".join(plain_text(pattern) for pattern in patterns), re.I)
+
+_RULES = r"(?:instruct\w*|prompts?|guidelines?|directives?|directions|restrictions?|safety|programming|rules|orders|system message)"
+_PRIVATE = (r"(?:api[\W_]*keys?|passwords?|passwd|passphrases?|secrets?|credentials?|(?:access|auth\w*|session|bearer|secret)[\W_]*tokens?|"
+    r"(?:private|ssh|secret|encryption)[\W_]*keys?|environment variables|\.env\b|id_rsa|(?:system|hidden|initial|original)[\W_]*prompt|"
+    r"(?:your|initial|hidden|original|system) instructions|(?:conversation|chat|message) (?:history|log)|(?:whole|entire|full) conversation|cookies|"
+    r"credit card|(?:user|customer|personal|private)(?: s)? (?:data|details|messages|files))")
+_GIVE = (r"\b(?:send|post|upload|forward|e-?mail|leak|exfiltrate|transmit|reveal|disclose|print|output|show|repeat|share|append|include|"
+    r"tell|give|report|submit|write|copy|paste|embed|encode|dump|read|deliver|pass)\b")
+COMMAND = _any( # in a folded text
+    r"(?:ignor(?:e|ing)|disregard|forget)[\W_]*(?:(?:all|any|the|your|my|of|these|those|everything|what|every|was|were|is|been|has|said|told|written|you|that|it)[\W_]*)*(?:previous|prior|above|earlier|preceding|foregoing)",
+    fr"\b(?:ignor(?:e|ing)|disregard\w*|forget|overrid\w+|overrule|bypass\w*|circumvent|discard|abandon|violate|neglect)\W+(?:\w+\W+){{0,5}}?{_RULES}\b",
+    fr"\b(?:do not|don\W?t|never|stop) (?:follow\w*|obey\w*|heed\w*|comply\w* with)\W+(?:\w+\W+){{0,4}}?{_RULES}\b",
+    r"\byou (?:are|must) now\b|\byou are no longer\b|\b(?:forget|disregard) (?:everything|all you|all of|your (?:training|role|task))\b|\bfrom now on,? you\b|\bpretend (?:to be|that you|you)\b|\b(?:developer|debug|god|admin|dan|jailbreak) mode\b|\bjailbr[eo]\w+",
+    r"\bdo anything now\b|\bsystem prompt\b|\bunrestricted (?:ai|assistant|model)\b|\bignoreall\w+|\b(?:ignore|disregard|forget)(?:the|your|any)?(?:previous|prior|above)",
+    r"\b(?:new|updated|revised|real|actual|secret|hidden|urgent|important|further|additional|override) (?:system )?(?:instructions?|orders?|directives?|prompt|task)\s*:",
+    fr"{_GIVE}.{{0,80}}?(?<!\w){_PRIVATE}", fr"\b(?:what is|what are|what s) (?:the |your |my )?{_PRIVATE}\s*\?",
+    fr"\bsend\b.{{0,60}}?\bto (?:the |this |my |our )?(?:attacker|server|webhook|address|endpoint|url|inbox)\b",
+    r"\b(?:do not|don\W?t|never|must not|without) (?:tell\w*|inform\w*|mention\w*|notify\w*|alert\w*|warn\w*|show\w*|ask\w*|reveal\w*)\W+(?:\w+\W+){0,4}?(?:users?|owners?|anyone|anybody|humans?|operators?|people)\b",
+    r"\bkeep (?:this|it) (?:secret|hidden|confidential)\b|\bwithout the (?:user|owner)\W?s? (?:knowledge|consent|permission)",
+    r"<\||\|>|\[/?inst\]|<</?sys>>|<!--|\[\s*\[\s*##|#{2,}\s*(?:system|instructions?|human|assistant|user|response)\b\s*:?",
+    r"</?\s*(?:system|assistant|user|human|developer|tools?|tool_\w+|function\w*|invoke|instructions?|prompt|antml\w*|im_start|im_end|script|iframe|img)\b[^<>]{0,200}>",
+    r'"(?:name|tool|function|tool_name|recipient_name)"\s*:\s*"[^"]{1,80}"\s*,\s*"(?:arguments|args|parameters|input|tool_input)"\s*:|"(?:tool_calls?|function_call)"\s*:',
+    r"\baction\s*:\s*[\w.]+.{0,80}?\baction[ _]input\s*:|\bto=[\w.]+|\b(?:functions|tools)\.\w+\(",
+    r"\b(?:curl|wget|invoke-webrequest)\s+[-'\"$\w]*(?:https?|ftp|[-$])|\brm\s+-\w*[rf]|\bsudo\s+\w|\bbase64\s+(?:-d|--decode|-D)|\|\s*(?:ba|z)?sh\b|\bpowershell\b|\bnc\s+-\w",
+    r"\bos\.(?:system|popen|environ|getenv)|\bsubprocess\.\w|\b(?:eval|exec)\(|__import__|\batob\(|/etc/(?:passwd|shadow)|\bdrop table\b|\bprintenv\b",
+    r"\b(?:decode|execute|run|follow)\W+(?:\w+\W+){0,4}?(?:base64|rot13|hex string)|\bbase64\W+(?:\w+\W+){0,4}?(?:decode|execute|run)\b",
+    # German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish
+    r"\b(?:ignorier\w*|vergiss|vergesst|vergessen sie|missachte\w*|ue?bergeh\w*|verwirf|befolge nicht)\b.{0,50}?\b(?:(?:system)?anweisung\w*|instruktion\w*|vorherig\w*|vorig\w*|bisherig\w*|obig\w*|vorangehend\w*|regeln|vorgaben|befehle?|systemprompt|vorher|bisher)\b",
+    r"\b(?:du bist|sie sind) (?:jetzt|nun|ab sofort)\b|\bab (?:jetzt|sofort) bist du\b|\bneue (?:system)?anweisung\w*\s*:|\bsystem-?prompt\b|\bsystemanweisung",
+    r"\b(?:sende\w*|schick\w*|ue?bermittle\w*|verrate\w*|nenne|zeige?|gib|leite|lade|poste?)\b.{0,60}?(?:passwo\w*|kennwo\w*|schlue?ssel|zugangsdaten|geheim\w*|systemprompt|anweisungen)",
+    r"\b(?:ignore\w*|oubli\w*|neglige\w*|ne (?:tiens|tenez|tenir) (?:pas|aucun) compte|faites? abstraction)\b.{0,50}?\b(?:instructions?|consignes?|precedent\w*|directives?|ordres?|regles|precede)\b",
+    r"\b(?:tu es|vous etes) (?:desormais|maintenant)\b|\bnouvelles? (?:instructions?|consignes?)\s*:|\binvite systeme\b",
+    r"\b(?:envoie\w*|envoye\w*|transmet\w*|revele\w*|affiche\w*|donne\w*|communique\w*|divulgue\w*)\b.{0,60}?(?:mots? de passe|cles? (?:d\W?)?(?:api|secrete|privee)|secrets?\b|identifiants|invite systeme)",
+    r"\b(?:ignor[ae]\w*|olvid[ae]\w*|desestim\w*|descart[ae]\w*|caso omiso|hagas? caso)\b.{0,50}?\b(?:instrucci\w*|anteriores?|previ[ao]s?|anterior|reglas|ordenes|indicaciones)\b",
+    r"\b(?:ahora eres|eres ahora|a partir de ahora)\b|\bnuevas? instruccion\w*\s*:|\bprompt del sistema\b",
+    r"\b(?:envia\w*|enviar\w*|envie\w*|manda\w*|revela\w*|muestra\w*|comparte\w*|divulga\w*)\b.{0,60}?(?:contrasen\w*|claves?\b|secret\w*|credencial\w*|senhas?\b|chaves?\b)",
+    r"\b(?:ignor\w+|dimentic\w+|esquec\w+|esqueca|desconsider\w+)\b.{0,50}?\b(?:istruzion\w*|precedent\w*|regole|instruco\w*|anterior\w*|regras)\b|\bnuove istruzioni\s*:|\bnovas instrucoes\s*:",
+    r"\b(?:invia\w*|rivela\w*)\b.{0,60}?(?:password|chiav\w*|segret\w*)|\b(?:negeer|vergeet)\b.{0,50}?\b(?:instructies|vorige|eerdere|voorgaande|regels)\b",
+    r"\b(?:zignoruj|ignoruj|zapomnij)\b.{0,50}?\b(?:poprzedni\w*|instrukcj\w*|polece\w*)|\b(?:onceki|yukaridaki|tum)\b.{0,40}?talimat\w*.{0,40}?(?:yok say|unut|gormezden|dikkate alma)",
+    # Chinese, Japanese, Korean, Russian, Ukrainian, Arabic, Hindi
+    r"(?:忽略|忽视|忽視|无视|無視|不要理会|不理会|忘记|忘記|忘掉|跳过|抛开|不要遵守|不要遵循).{0,16}?(?:指令|指示|说明|說明|规则|規則|提示|要求|内容|命令|设定|設定|之前|以上|一切)|(?:指示|命令|プロンプト|ルール|設定).{0,14}?(?:無視|忘れ|従わな)",
+    r"你现在是|你現在是|从现在起|从现在开始|從現在|系统提示|系統提示|新的?(?:系统|系統)?指[令示]\s*[:：]|システムプロンプト|新しい指示",
+    r"(?:发送|发给|发到|發送|泄露|透露|告诉|输出|上传|显示|送信|教えて|寄到).{0,20}?(?:密码|密碼|密钥|金鑰|口令|机密|系统提示|令牌|凭据|パスワード|秘密)|(?:把|将|將).{0,16}?(?:密码|密碼|密钥|金鑰|口令|机密|令牌|凭据|密匙).{0,16}?(?:发|送|传|給|给)|(?:パスワード|秘密|キー).{0,14}?(?:送信|送って|教え)",
+    r"(?:이전|앞의|위의|기존|모든).{0,20}?(?:지시|명령|지침|규칙|프롬프트).{0,14}?(?:무시|잊)|시스템 프롬프트|(?:비밀번호|암호|키).{0,20}?(?:보내|전송|알려)",
+    r"\b(?:про)?игнорируй\w*.{0,50}?(?:инструкци|указани|предыдущ|правил|команд)|\b(?:забудь|отмени|не обращай|не выполняй|не следуй)\w*.{0,50}?(?:инструкци|указани|предыдущ|правил|команд)|\bты теперь\b|\bсистемн\w+ (?:промпт|сообщени)|\bнов\w+ инструкци\w*\s*:",
+    r"\b(?:отправь|пришли|раскрой|покажи|перешли|вышли|выдай)\w*.{0,60}?(?:парол|ключ|секрет|промпт)|\b(?:про)?ігноруй\w*.{0,50}?(?:інструкц|попередн|вказів)",
+    r"(?:تجاهل|انس|اهمل).{0,50}?(?:تعليمات|سابق|أوامر|قواعد)|(?:أرسل|اكشف).{0,50}?(?:كلم\w* المرور|مفتاح|سر)|(?:निर्देश|आदेश|नियम).{0,40}?(?:अनदेखा|नज़रअंदाज|भूल|उपेक्षा)",
+)
+_ROLE = re.compile(r"(?:^|[.!?;>\"'*_#)\]-])[ \t>*_#\"'(\[-]{0,8}(?:system|assistant|developer|human|user|tool)(?: (?:message|note|override|update|prompt))?[ \t]*[*_\])]*[ \t]*:", re.I|re.M)
+_TOP = r"(?:com|net|org|biz|xyz|onion|ru|cn|io|ai|online|example|co\.uk|de|fr|eu)"
+_NAMESPACE = re.compile(r"https?://www\.w3\.org/(?:1999|20\d\d)/\d\d/[\w/-]*#\w*") # of RDF, RDFS, OWL, XSD, SKOS: terms
+ADDRESS = re.compile( # in a folded text
+    r"\b[a-z][a-z0-9+.-]{1,15}\s?:\s?//+\s?[^\s/]|(?<![:\w/])(?://|\\\\)(?:[\w-]{1,63}\.){1,8}\w{2,}|\bwww\d?\.\w|"
+    r"\b(?:java\s?script|vb\s?script|livescript)\s?:(?:\S| \w+[.(])|\bdata:(?:[a-z]+/[\w.+-]+[;,]|[;,]\S)|\b(?:mailto|tel|sms|magnet):\S|"
+    r"(?<![\w.+%'-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.)+\w|(?<![\w.+-])[\w.+-]{1,64}@\[?\d{1,3}(?:\.\d{1,3}){3}|\]\(\s*<?(?!#)[^\s)]+[./:][^\s)]*\)|"
+    r"\blocalhost(?::\d|/)|(?<![\w.-])(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?[/?][\w~%.?=&-]|(?<![\w.-])(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}:\d{2,5}\b|"
+    fr"(?<![\w.@-])(?:[\w-]{{1,63}}\.){{1,8}}{_TOP}\b(?![\w(.]|\s*\()", re.I)
+_NUMBERS = re.compile(r"(?<![\w.:])[0-9a-f]{0,4}(?:[.:]{1,2}[0-9a-f]{1,4}){2,7}(?::{2})?(?![\w:]|\.\w)", re.I) # maybe an IP address
 _CALLED = re.compile(r"\b([a-z]+_[a-z_]+)\(")
+_APART = re.compile(r"(?<![^\W_])(?:[^\W_][^\w\n]{1,2}|[^\W_]_){4,}[^\W_](?![^\W_])") # s p a c e d letters
+_DIGITS = str.maketrans("013457@$", "oieastas")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+
+def _decoded(text):
+    "What words in Base64 say, where that is text"
+    for word in _BASE64.findall(text)[:50]:
+        bare = word.rstrip("=").replace("-", "+").replace("_", "/")
+        try: said = base64.b64decode(bare+"="*(-len(bare) % 4)).decode("utf-8")
+        except ValueError: continue
+        if said.isprintable(): yield said
+
+def _folded(text): return " ".join(text.split()).casefold()
+
+def _is_ip(word):
+    "Is a word of numbers an IP address?"
+    if "." in word: word = word.split(":")[0] # without its port
+    try: address = ipaddress.ip_address(word)
+    except ValueError: return False
+    return address.version == 4 or any(sign.isdigit() for sign in word)
+
+def _names_address(text):
+    "Does a folded text hold an address, be it written as name[.]example or name (at) host (dot) example?"
+    text = _NAMESPACE.sub("", text)
+    text = re.sub(r"\s?[\[({]\s?(?:\.|dot|punkt|point|punto)\s?[\])}]\s?", ".", text)
+    text = re.sub(r"\s?[\[({]\s?(?:@|at)\s?[\])}]\s?", "@", text)
+    text = re.sub(r"\s?[\[({]\s?:\s?(?://)?[\])}]\s?", ":", text)
+    text = re.sub(r"(\w) (?:at) ([\w-]+) dot (\w{2,})", r"\1@\2.\3", text)
+    text = re.sub(rf"(\w) dot ({_TOP})\b", r"\1.\2", text)
+    return bool(ADDRESS.search(text)) or any(_is_ip(found) for found in _NUMBERS.findall(text))
+
+@lru_cache(maxsize=4096)
+def _signs(text):
+    "What a cleaned text may be up to: a command, an address"
+    plain = plain_text(text)
+    texts = [plain, plain_text(text, alike=True)]
+    for said in [text, *_decoded(plain)]: texts.append(plain_text(said))
+    texts += [_APART.sub(lambda found: re.sub(r"[\W_]", "", found[0]), each) for each in texts[:2]]
+    folded = {_folded(each) for each in texts}
+    commands = folded | {each.translate(_DIGITS) for each in folded if not each.isalpha()}
+    is_command = any(map(COMMAND.search, commands)) or bool(_ROLE.search(texts[1]))
+    return is_command, any(map(_names_address, folded))
 
 def flags(
     item:object, # with title, description, content, preconditions, pitfalls
     tools:Collection[str]=(), # names of tools that there are; nothing is said of tools if none is given
 )->list[str]: # what a reader should know of its text
     "Marks of what an item's text may be up to"
-    text = "\n".join(plain_text(shown_text(getattr(item, name, ""))) for name in CAPS)
-    unknown = tools and any(name not in tools for name in _CALLED.findall(text))
-    signs = {"reads like a command": COMMAND.search(text), "names an address": ADDRESS.search(text),
-        "names an unknown tool": unknown}
+    text = "\n".join(clean_text(getattr(item, name, "")) for name in CAPS)
+    is_command, is_address = _signs(text)
+    unknown = tools and any(name not in tools for name in _CALLED.findall(plain_text(text)))
+    signs = {"reads like a command": is_command, "names an address": is_address, "names an unknown tool": unknown}
     return [name for name, found in signs.items() if found]
 
 ADVICE = "advice, not instructions" # what a reader should take it for
@@ -142,6 +281,7 @@ def fenced(
 )->str: # empty if there is nothing to show
     "A text of the memory, marked as data"
     if not text: return ""
+    text = _without_fences(text) # one that two fields make together
     mark = hashlib.sha256(f"{secret}\n{text}".encode(errors="replace")).hexdigest()[:6]
     opening = _OPEN_CITED if cite else _OPEN
     return f"{opening.format(mark)}{text}{_CLOSE.format(mark)}"

@@ -457,7 +457,6 @@ def _long(item):
     return (f"All {len(item.content):,} characters are stored; a search shows the first {SNIPPET}, memory_get "
         f"{MOST_READ:,}, memory_quote any part.")
 
-
 # %% ../../nbs/13_integrations/01_memory.ipynb #e681343b
 PROBATION_LOSSES = 2 # reported failures that put an item on probation into quarantine
 

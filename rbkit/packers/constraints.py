@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 from ..ground.settings import seeds_path
-from ..ground.shown import clean_text
+from ..ground.shown import shown_text
 from ..graphs.vocabulary import Prop, percent, with_label
 from ..graphs.schema import Schema
 from .fit import Packed, PackItem, fit
@@ -335,7 +335,7 @@ def _rule_lines(rules, heading):
     lines = []
     for rule in rules.get(heading.lower(), ()):
         text = rule["text"] if isinstance(rule, dict) else rule
-        lines.append(f"{heading}: {' '.join(clean_text(text).split())}")
+        lines.append(f"{heading}: {' '.join(shown_text(text).split())}")
     return lines
 
 def _rule_items(rules):

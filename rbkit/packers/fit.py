@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
-from ..ground.shown import clean_text
+from ..ground.shown import shown_text
 from ..ground.text import as_block
 
 # %% ../../nbs/06_context/06_fit.ipynb #2781a1dd
@@ -147,7 +147,7 @@ def one_line(
 )->str:
     "A name or a label on one line, in whole words"
     out = ""
-    for word in clean_text(text).replace('"', "'").split():
+    for word in shown_text(text).replace('"', "'").split():
         if len(out)+len(word) >= most:
             break
         out = f"{out} {word}".strip()

@@ -14,8 +14,9 @@ from functools import lru_cache
 from ..graphs.guard import QueryError
 from ..graphs.graph import Graph
 from ..graphs.schema import schema_of
-from ..ground.shown import clean_text
+from ..ground.shown import shown_text
 from .fit import CUT, Packed, PackItem, clip, fit
+
 
 # %% ../../nbs/06_context/10_guide.ipynb #401597bd
 _ROUTES, _REST = range(2) # the order of the parts
@@ -36,7 +37,7 @@ def _whole_lines(text):
 def _blocks(text):
     "Lines with their numbers, fenced code as one block; a fence that is never closed is left out"
     fence = None
-    for i, line in enumerate(_whole_lines(clean_text(text))):
+    for i, line in enumerate(_whole_lines(shown_text(text))):
         if fence is None and not _is_fence(line):
             yield i, line
         elif fence is None:
