@@ -657,6 +657,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'rbkit.context.unregister_layer': ('06_context/context.html#unregister_layer', 'rbkit/context.py')},
             'rbkit.experiments.e06': { 'rbkit.experiments.e06._alone': ('experiments/e06_full.html#_alone', 'rbkit/experiments/e06.py'),
                                        'rbkit.experiments.e06._gains': ('experiments/e06_full.html#_gains', 'rbkit/experiments/e06.py'),
+                                       'rbkit.experiments.e06._shaping': ('experiments/e06_full.html#_shaping', 'rbkit/experiments/e06.py'),
                                        'rbkit.experiments.e06.overlap': ('experiments/e06_full.html#overlap', 'rbkit/experiments/e06.py')},
             'rbkit.experiments.e09': {'rbkit.experiments.e09.learner': ('experiments/e09_loop.html#learner', 'rbkit/experiments/e09.py')},
             'rbkit.experiments.e10': { 'rbkit.experiments.e10.tidy': ( 'experiments/e10_consolidation.html#tidy',

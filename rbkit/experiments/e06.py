@@ -14,7 +14,7 @@ from ..stats.paired import task_means
 from ..stats.tests import paired_t
 from ..trials.plans import experiment
 from ..trials.runs import manifest_of, valid_rows
-from ..trials.spec import AA_REPEAT, BASELINE, Arm, dry_run_of
+from ..trials.spec import AA_REPEAT, BASELINE, Arm
 from ..trials.trial import Trial
 
 ARMS = [
@@ -33,12 +33,18 @@ def _gains(rows, arm, baseline):
     theirs = task_means(rows, baseline, "correct")
     return {task: mine[task][0]-theirs[task][0] for task in mine.keys() & theirs.keys()}
 
+_NOT_SHAPING = ("guide", "own", "workers", "backend", "retries", "record", "replay")
+
+def _shaping(manifest):
+    "What has to be equal for two runs to be set against each other"
+    settings = {name: value for name, value in manifest["settings"].items() if name not in _NOT_SHAPING}
+    return [settings, *map(manifest.get, ("status", "codes", "suite_hash"))]
+
 def _alone(trial, exp, arm):
     "What one layer adds to each task, by the run of another experiment with these settings; empty where there is none"
     folder = trial.folder.path.parent.parent/exp/trial.folder.path.name
     manifest = manifest_of(folder, must=False)
-    same = all(manifest.get(name) == trial.folder.manifest().get(name) for name in ("status", "codes", "suite_hash"))
-    if not same or dry_run_of(manifest["settings"]): return {}
+    if not manifest or _shaping(manifest) != _shaping(trial.folder.manifest()): return {}
     rows = valid_rows(stored_rows(manifest))
     return _gains(rows, arm, BASELINE.name)
 

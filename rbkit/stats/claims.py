@@ -76,9 +76,9 @@ def change_words(
         layers = name.split(":")
         parts = "both" if len(layers) == 2 else "each alone"
         return f"{' and '.join(layers)} together add {size} {side} {metric} than the sum of {parts} {span} {units}"
-    arm = name or c.arm
-    against = "" if name else f" against {c.baseline}"
-    if getattr(c, "identical", False): return f"{arm} and {c.baseline} gave the same result in every row {units}"
+    arm = name or repr(c.arm)
+    against = "" if name else f" against {c.baseline!r}"
+    if getattr(c, "identical", False): return f"{arm} and {c.baseline!r} gave the same result in every row {units}"
     if lo <= 0 <= hi: return f"{arm} changes {metric} by {number(c.estimate)}{points} {span}{against} {units}"
     verb = "raises" if c.estimate > 0 else "lowers"
     return f"{arm} {verb} {metric} by {size} {span}{against} {units}"
