@@ -3,7 +3,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 import pandas as pd
 import pytest
-import rbkit.reports.figure # gives a trial its figure
 from rbkit.agents.evidence import Evidence, Step
 from rbkit.bank.bank import Bank, seed_bank
 from rbkit.bank.items import Item
@@ -132,9 +131,9 @@ def test_a_repeat_gives_other_rows(bounded):
     assert not identical(rows, ["no memory", "no memory again"]), "an A/A arm has noise of its own"
 
 def test_every_report_has_a_table_of_what_acted(bounded):
-    import rbkit.reports.figure # gives a trial its report
-    words = [section.words for section in bounded.sections()]
-    assert any("What every arm did" in w for w in words)
+    from rbkit.reports.figure import sections
+    words = [section.words for section in sections(bounded)]
+    assert any("what every arm did" in w for w in words)
     table = bounded.acted()
     assert {"arm", "what its treatment does", "times", "at least", "in attempts"} == set(table.columns) and len(table) == len(bounded.counted())
 

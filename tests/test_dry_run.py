@@ -15,6 +15,7 @@ from rbkit.packers.fit import Packed
 from rbkit.policies.episodic import Recent
 from rbkit.reports import report as reports
 from rbkit.reports.exports import export
+from rbkit.reports.figure import sections
 from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import compared, side_by_side, stored_verdict, verdicts
 from rbkit.reports.trials import trial_of
@@ -200,7 +201,7 @@ def test_a_report_ends_before_it_compares(tmp_path):
 
 def test_sections_of_a_test_run_show_what_was_retrieved_and_no_figure(tmp_path):
     trial = made(tmp_path, OWN)
-    words = [section.words for section in trial.sections()]
+    words = [section.words for section in sections(trial)]
     assert any("retrieved" in text for text in words) and not any("Differences" in text for text in words)
     assert not (trial.folder.path/"figure.png").exists()
 

@@ -187,7 +187,6 @@ def test_a_guide_is_written_once_and_kept(tmp_path, monkeypatch):
     assert two.inputs.guides["toy"] == one.inputs.guides["toy"] and one.inputs.guides["toy"].request_chars > 1000
 
 def test_a_run_in_which_every_attempt_failed_on_our_side_says_so(tmp_path, monkeypatch):
-    import rbkit.reports.figure # gives a trial its report
     from rbkit.models.connect import SimEngine
     from rbkit.trials.ablation import ablate
     from rbkit.trials.spec import BASELINE, Arm

@@ -8,7 +8,7 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from house import browser, in_browser, root, sh
 from rbkit.reports.cli import main
-import rbkit.reports.figure # gives a trial its figure
+from rbkit.reports.figure import is_one_treatment
 from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import claims, claims_and_verdicts, forest
 from rbkit.trials.ablation import ablate
@@ -290,7 +290,6 @@ def test_the_forest_draws_the_contrast_of_the_claim():
         if exp != "E13" and ": correct " in why.partition(",")[0]: assert f"{effect.difference.estimate:+.3g}" in why, exp
 
 def test_a_trial_of_one_treatment_shows_how_good_it_is():
-    import rbkit.reports.figure # gives a trial its figure
     from rbkit.trials.ablation import ablate
     from rbkit.trials.spec import AA_REPEAT, BASELINE, Arm
     def drawn(*arms):
@@ -298,11 +297,11 @@ def test_a_trial_of_one_treatment_shows_how_good_it_is():
         for r in trial.rows: r["request_chars"] = 41000+(r["arm"] == "baseline") # as good as equal
         return trial, *trial.figure().axes
     trial, left, right = drawn(AA_REPEAT)
-    assert trial.is_one_treatment() and left.get_ylabel() == "success, 95 % interval"
+    assert is_one_treatment(trial) and left.get_ylabel() == "success, 95 % interval"
     tops = {round(float(line.get_ydata()[0]), 2) for line in left.lines if len(line.get_ydata()) == 1}
     assert {round(x, 2) for x in trial.by_level()["success"]} <= tops
     low, high = right.get_xlim()
     assert high-low >= .05*41, "costs that are as good as equal lie close"
     trial, left, right = drawn(AA_REPEAT, Arm("L1", ("L1",)))
-    assert not trial.is_one_treatment() and left.get_ylabel() == "difference in success, 95 % interval"
-    assert not drawn(Arm("L1", ("L1",)))[0].is_one_treatment()
+    assert not is_one_treatment(trial) and left.get_ylabel() == "difference in success, 95 % interval"
+    assert not is_one_treatment(drawn(Arm("L1", ("L1",)))[0])

@@ -38,6 +38,8 @@ REPORT_CSS = """main{max-width:54rem;margin:0 auto;padding:3rem 1.2rem 4rem}
 main p,main ul,main blockquote{max-width:42rem}
 .card{border:1px solid var(--line);border-radius:.6rem;padding:.9rem 1.2rem;margin:1.2rem 0}
 .card p{margin:.35rem 0;max-width:none}.card .claim{font-size:1.1rem}
+details.more{margin:2rem 0;border-top:1px solid var(--line)}
+details.more>summary{font-size:1.25rem;font-weight:650;color:inherit;padding:.8rem 0}
 .code{margin:.4rem 0}.code>summary{width:max-content;opacity:.75}
 .code .input{padding:.3rem .8rem;border-left:3px solid var(--line)}
 .output{overflow-x:auto;margin:.4rem 0}.output_subarea img{display:block;margin:.6rem 0;max-width:54rem}

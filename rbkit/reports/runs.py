@@ -42,11 +42,11 @@ def _list(a):
     print("\n".join(map(title_of, chapters)))
     if not any(map(len, found.values())):
         print(f"No runs under {os.path.relpath(results_path(out))} yet; try: rbkit run E1")
-    below = _folders(found) if sys.stdout.isatty() else ""
-    if below: found = {name: df.drop(columns="folder", errors="ignore") for name, df in found.items()}
-    if len(found["runs"]): show_table(found["runs"], spare=_SPARE)
+    below = _folders(found)
+    found = {name: df.drop(columns="folder", errors="ignore") for name, df in found.items()}
+    if len(found["runs"]): show_table(found["runs"], spare=_SPARE, fits=True)
     for name, (title, spare) in _ABOUT_KINDS.items():
-        if len(found[name]): show_table(found[name], title, spare=spare)
+        if len(found[name]): show_table(found[name], title, spare=spare, fits=True)
     if below: show_text(f"Folders, for view, compare, report and retry:\n{below}")
     return 0
 
@@ -58,7 +58,7 @@ def _folders(found):
         for folder in df["folder"] if len(df) else ():
             place, name = os.path.split(folder)
             places.setdefault(place, []).append(name)
-    return "\n".join(f"{place}/ {', '.join(names)}" for place, names in places.items())
+    return "\n".join("\n".join([f"{place}/", *(f"  {name}" for name in names)]) for place, names in places.items())
 
 def _compare(a):
     "rbkit compare FOLDER [FOLDER]"

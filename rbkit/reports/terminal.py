@@ -20,10 +20,11 @@ def show_table(
     df:pd.DataFrame, # a row for each line
     title:str="",
     spare:Sequence[str]=(), # columns that a narrow window may do without, the least important first
+    fits:bool=False, # fit the width of the window (COLUMNS, else 80) where the output goes to a pipe, too
 )->None:
     "Print a frame: to the width of a terminal, or as plain text where the output is read by a program"
     df = df.map(lambda value: visible(value) if isinstance(value, str) else value)
-    if not sys.stdout.isatty():
+    if not fits and not sys.stdout.isatty():
         if title: print(title)
         print(df.to_string(index=False))
         return

@@ -4,14 +4,13 @@
 
 # %% auto #0
 __all__ = ['CAPS', 'SAID', 'Story', 'slot_of', 'place_of', 'story', 'turns_of', 'plain', 'Trajectory', 'trajectory_of',
-           'trajectory']
+           'trajectory', 'trajectory_in', 'first_failure']
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #f2cc491c
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from fastcore.basics import patch
 from ..worlds.graph import open_world
 from ..ground.text import read_lines
 from ..ground.traces import unpacked
@@ -299,13 +298,13 @@ def trajectory(
     return _chosen(known, i, where)
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #f8e27f4b
-@patch
-def trajectory(self:Trial,
+def trajectory_in(
+    trial:Trial,
     i:int|None=None, # which row, counted from 0
     **where, # e.g. arm="L0", outcome="wrong"
 )->Trajectory:
-    "One of a trial's attempts: the i-th of its rows, or the first with these values"
-    return _chosen(replace(story(self.folder.path), rows=self.rows, begun=[]), i, where)
+    "One of a trial's attempts: the i-th of its rows, or the first with these values; `Trial.trajectory` calls this"
+    return _chosen(replace(story(trial.folder.path), rows=trial.rows, begun=[]), i, where)
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #9efbb2b8
 def _first_failure(rows):
@@ -318,9 +317,10 @@ def _first_failure(rows):
         return others[0], f"No attempt was wrong; this is the first that did not succeed ({ended})."
     return 0, "Every attempt succeeded; this is the first of them."
 
-@patch
-def failed_trajectory(self:Trial)->Trajectory: # its `lacks` says where it is no failure
+def first_failure(
+    trial:Trial,
+)->Trajectory: # its `lacks` says where it is no failure
     "The first attempt that was wrong; else the first that did not succeed, or the first of all"
-    i, sentence = _first_failure(self.rows)
-    shown = self.trajectory(i)
+    i, sentence = _first_failure(trial.rows)
+    shown = trajectory_in(trial, i)
     return replace(shown, lacks=[sentence, *shown.lacks]) if sentence else shown

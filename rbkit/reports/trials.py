@@ -14,7 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from ..ground.settings import find_root
 from .execution import execute
-from .figure import figure_of # and what every report shows
 from .report import keep_report
 from .stored import stored_rows, world_of
 from ..trials.learners import Learner

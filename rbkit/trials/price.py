@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 import pandas as pd
 from ..ground.text import read_lines
+from ..models.fields import VARIABLE_FIELDS
 from ..models.replay import load_recording
 
 # %% ../../nbs/11_trials/19_price.ipynb #5532ef46
@@ -64,7 +65,7 @@ def _user_parts(user):
     pieces = _FIELD.split(user)
     counted = Counter(template=len(user)-sum(map(len, pieces[2::2])))
     for name, text in zip(pieces[1::2], pieces[2::2]):
-        if name in ("variables_info", "question"):
+        if name in (*VARIABLE_FIELDS, "question"):
             counted["question"] += len(text)
         elif name in ("repl_history", "history"):
             first, *steps = _STEP.split(text)

@@ -281,13 +281,14 @@ def dry_run_words(
 
 def verdicts_of(
     manifest:dict[str, object], # of a run
-)->list[dict[str, str]]: # claim, verdict and why of each; empty where nothing was judged
+)->list[dict[str, str]]: # claim, verdict, why and sentence of each; empty where nothing was judged
     "The verdicts of a run, one for each claim; of a test run none of them says held or failed"
     judged = manifest.get("verdict") or {}
     found = manifest.get("verdicts") or ([judged] if judged.get("verdict") else [])
     words = dry_run_words(manifest.get("settings", {}))
-    if words: return [dict(claim=one.get("claim", ""), verdict=NO_VERDICT, why=words) for one in found]
-    return [dict(claim=one.get("claim", ""), verdict=one["verdict"], why=one.get("why", "")) for one in found]
+    if words: return [dict(claim=one.get("claim", ""), verdict=NO_VERDICT, why=words, sentence="") for one in found]
+    names = ("claim", "verdict", "why", "sentence")
+    return [{name: one.get(name, "") for name in names} for one in found]
 
 def verdict_word(
     manifest:dict[str, object], # of a run

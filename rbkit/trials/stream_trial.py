@@ -250,23 +250,35 @@ def _learners(trial):
     "Arms that learn, in the order of tasks of the baseline"
     return [a for a in trial.arms[1:] if a.learn and a.order == trial.spec.baseline.order]
 
-def _growth(trial, ax, colour):
-    "Success so far along the stream, the baseline's taken off"
+def _curves(trial):
+    "The curves of the arms that learn: names of arms with the same curve -> that curve; repeats are left out"
     base = trial.spec.baseline
-    learners = _learners(trial)
-    for a in learners[:MOST_CURVES]:
-        try: c = curve(trial.phase(), a.name, base.name)
+    found = []
+    for arm in _learners(trial):
+        if arm.salt: continue
+        try: mine = curve(trial.phase(), arm.name, base.name)
         except ValueError: continue
-        ax.plot(c.positions, c.mean, lw=1.6, color=colour[a.name], label=a.name)
-        ax.fill_between(c.positions, *c.band, color=colour[a.name], alpha=.12, lw=0)
-        if at_limit(trial.phase(), a.name): mark_limit(ax, c.positions[-1], c.mean[-1], right=6)
+        same = next((names for names, other in found if list(other.mean) == list(mine.mean)), None)
+        if same is None: found.append(([arm.name], mine))
+        else: same.append(arm.name)
+    return {tuple(names): mine for names, mine in found}
+
+def _growth(trial, ax, curves, colour):
+    "Success so far along the stream, the baseline's taken off"
+    drawn = dict(itertools.islice(curves.items(), MOST_CURVES))
+    for names, c in drawn.items():
+        hue = colour[names[0]]
+        ax.plot(c.positions, c.mean, lw=1.6, color=hue, label=" = ".join(names))
+        ax.fill_between(c.positions, *c.band, color=hue, alpha=.12, lw=0)
+        if at_limit(trial.phase(), names[0]): mark_limit(ax, c.positions[-1], c.mean[-1], right=6)
     ax.axhline(0, color=INK, lw=.8)
-    which = f"\nthe first {MOST_CURVES} of {len(learners)} arms that learn" if len(learners) > MOST_CURVES else ""
+    n_left = sum(map(len, curves))-sum(map(len, drawn))
+    which = f"\n{n_left} more arms that learn have no curve here" if n_left else ""
     ax.set_xlabel(f"position in the stream{which}\nno band where all streams tie")
     ax.set_ylabel("difference so far")
     has_lines = bool(ax.get_legend_handles_labels()[0])
     if has_lines:
-        ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1), ncols=2)
+        ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1))
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #0109ed6d
 @patch
@@ -274,12 +286,13 @@ def figure(self:Streams)->"Figure": # of matplotlib
     "Differences with intervals over streams, and growth along the stream"
     import matplotlib.pyplot as plt
     arms = self.arms[1:]
-    drawn = [a.name for a in _learners(self)[:MOST_CURVES] if not a.salt]
-    colour = {a.name: INK for a in arms} | dict(zip(drawn, PALETTE))
+    curves = _curves(self)
+    colour = {a.name: INK for a in arms}
+    for names, hue in zip(itertools.islice(curves, MOST_CURVES), PALETTE): colour |= dict.fromkeys(names, hue)
     with inked():
         fig, (left, right) = plt.subplots(1, 2, figsize=(8.2, 1.3+.32*max(len(arms), 5)), width_ratios=(3, 2))
         _forest(self, left, arms, colour)
-        _growth(self, right, colour)
+        _growth(self, right, curves, colour)
         fig.tight_layout(w_pad=2.5)
         foot(fig, self.caveat)
         plt.close(fig)
