@@ -58,7 +58,7 @@ ROWS = ("shipped", "new") # what the parameter `rows` of an experiment's noteboo
 
 def shipped_run(
     exp:str, # "E01" ...
-)->dict[str, object]: # its manifest; empty where no run is shipped
+)->dict: # its manifest; empty where no run is shipped
     "The shipped run of an experiment with the simulated model"
     runs = [run for run in all_runs(find_root()/SHIPPED) if run["exp"] == exp]
     ended = [run for run in runs if run["settings"]["lm"] == "sim" and run["status"] == "success"]
