@@ -9,7 +9,7 @@ __all__ = ['kept_options', 'made_with_options', 'own_again', 'refuse_unsaid']
 import json
 from pathlib import Path
 from ..ground.settings import setting, setting_names
-from .execution import parameters
+from .execution import options_of
 from .report import notebook_of
 from ..trials.runs import manifest_of
 
@@ -20,7 +20,7 @@ def kept_options(
     exp:str, # "E1" ...
 )->set[str]: # names
     "Options of an experiment that hold when its run is made again"
-    return {*parameters(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", *_OWN}
+    return {*options_of(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", *_OWN}
 
 def made_with_options(
     folder:str|Path, # of a run
