@@ -20,7 +20,7 @@ from dspy.utils.exceptions import LMAuthError, LMBillingError
 from fastcore.basics import patch
 from ..ground.text import digest
 from ..ground.ledger import Ledger, excerpt
-from .fields import field_of, sections_of
+from .fields import VARIABLE_FIELDS, field_of, sections_of
 from .live import LiveEngine
 from .options import check_client, check_sendable, config_of, prompt_heats, read_options, seeded
 from .prices import Tokens, plus, tokens_of
@@ -347,7 +347,7 @@ def _enter(self:Metered, request, response, secs, reserved):
     self.usd = None if usd is None or self.usd is None else self.usd+usd
     if is_held(response): self.spend.back(reserved)
     else: self.spend.add(tokens.total, usd, reserved=reserved, chars=chars)
-    for ledger in self._ledgers(): ledger.asked(chars, len(field_of(text.user, "variables_info").strip()))
+    for ledger in self._ledgers(): ledger.asked(chars, sum(len(field_of(text.user, name).strip()) for name in VARIABLE_FIELDS))
     told = dict(instructions=digest(text.system), system=excerpt(text.system, KEPT_CHARS))
     told["user"] = excerpt(text.user, KEPT_CHARS)
     said = dict(reply=excerpt(self.last, KEPT_CHARS), reply_chars=len(self.last))

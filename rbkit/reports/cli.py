@@ -38,11 +38,11 @@ def _option(p, name, kind, help=None):
 # %% ../../nbs/12_reports/23_cli.ipynb #0ba31ce2
 def _add_options(p, nbs, own=(), without=()):
     "Options of a verb's own; then every parameter of the named notebooks, and every setting"
-    from rbkit.reports.execution import parameters
+    from rbkit.reports.execution import options_of
     from rbkit.reports.report import setting_notes
     seen = {name: (_kind(kind), about) for name, (kind, about) in dict(own).items()}
     for nb in nbs:
-        for name, x in parameters(nb).items():
+        for name, x in options_of(nb).items():
             seen.setdefault(name, (_kind(x["type"]), x["help"] or None))
     notes = setting_notes()
     for name in setting_names():
@@ -66,11 +66,11 @@ _NO_REPEATS = {"--n-repeats": "each task is asked once in each stream, so say --
 
 def _only_elsewhere(nbs):
     "Settings that are parameters of other experiments and of none of these, and which those are"
-    from rbkit.reports.execution import parameters
-    mine = {name for nb in nbs for name in parameters(nb)}
+    from rbkit.reports.execution import options_of
+    mine = {name for nb in nbs for name in options_of(nb)}
     found = {}
     for nb in sorted((find_root()/"nbs"/"experiments").glob("E*.ipynb")):
-        for name in set(parameters(nb)) & set(setting_names()) - mine:
+        for name in set(options_of(nb)) & set(setting_names()) - mine:
             found.setdefault(name, []).append(nb.stem.split("_")[0])
     return found
 

@@ -229,8 +229,9 @@ def success_by_level(
 def figure_of(
     trial:Trial, # with a folder
 )->"Figure": # of matplotlib
-    "The figure of a trial, kept in its run's folder too"
+    "The figure of a trial, kept in its run's folder too unless that is only read"
     fig = trial.figure()
+    if trial.folder.read_only: return fig
     path = trial.folder.path/"figure.png"
     fig.savefig(path, dpi=200, bbox_inches="tight", metadata=dict(Software=None))
     return fig

@@ -8,7 +8,7 @@ __all__ = ['trial_of', 'has_own_arms', 'enter_note', 'report_of_rows']
 # %% ../../nbs/12_reports/06_trials.ipynb #88bce934
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +17,7 @@ from .execution import execute
 from .report import keep_report
 from .stored import stored_rows, world_of
 from ..trials.learners import Learner
-from ..trials.runs import RunFolder, manifest_in, manifest_of, under_names, write_json
+from ..trials.runs import RunFolder, StoredFolder, manifest_in, manifest_of, under_names, write_json
 from ..trials.spec import Arm, Spec
 from ..trials.stream_trial import Streams
 from ..trials.trial import Trial
@@ -35,18 +35,21 @@ def _as_arm(kind, entry):
 
 def trial_of(
     folder:str|Path, # of a run
+    arms:Sequence[Arm]=(), # its arms, as their experiment has them; as run.json describes them if not given
+    read_only:bool=False, # leave the folder as it is: notes stay in memory, and no figure is kept
 )->Trial: # `Streams` where its unit is the stream
     "The trial that a run's folder holds, whatever version made it; nothing is opened, and nothing asked"
     manifest = manifest_of(folder)
     is_stream = manifest.get("unit") == "stream"
     entries = manifest["arms"]
-    arms = [_as_arm(Learner if is_stream else Arm, entry) for entry in entries]
+    if not arms: arms = [_as_arm(Learner if is_stream else Arm, entry) for entry in entries]
     names = {entry["config"]: entry["name"] for entry in entries}
     configs = {name: config for config, name in names.items()}
     spec = Spec(manifest["exp"], arms, manifest["settings"], "seeds", is_stream, configs)
     tries = under_names(RunFolder.read(folder), names)
     kind = Streams if is_stream else Trial
-    return kind(spec, stored_rows(manifest), tries, RunFolder(folder), None, manifest["status"])
+    opened = StoredFolder(folder) if read_only else RunFolder(folder)
+    return kind(spec, stored_rows(manifest), tries, opened, None, manifest["status"])
 
 # %% ../../nbs/12_reports/06_trials.ipynb #ba520d6e
 def has_own_arms(

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['USUAL', 'PACKAGES', 'KEY', 'UNFINISHED', 'FILES', 'BEGUN', 'ROWS_MB', 'NAMES', 'SYNC_SECS', 'slug', 'condition',
            'provenance', 'write_json', 'manifest_in', 'key_of', 'step_key', 'latest', 'valid_rows', 'config_key',
-           'under_names', 'altered', 'RunFolder', 'note_digest', 'begin_trace', 'begun_in', 'manifest_of', 'run_place']
+           'under_names', 'altered', 'RunFolder', 'note_digest', 'begin_trace', 'begun_in', 'StoredFolder',
+           'manifest_of', 'run_place']
 
 # %% ../../nbs/11_trials/02_runs.ipynb #af297026
 import hashlib, json, os, platform, re, shutil, subprocess, threading, time, warnings
@@ -189,6 +190,7 @@ BEGUN = "begun" # a folder of traces of attempts that are no rows yet
 
 class RunFolder:
     "The folder of one run: rows, trace, manifest, and the recording if one was asked for"
+    read_only = False # may nothing be written to it? See `StoredFolder`
     def __init__(self,
         path:str|Path, # made if it is not there
         fresh:bool=False, # move earlier rows aside (rows.jsonl.old) and begin anew
@@ -442,6 +444,21 @@ def note(self:RunFolder, **kw)->dict[str, object]:
     m = {**before, **kw, "updated": of_rows or time.strftime("%Y-%m-%dT%H:%M:%S")}
     write_json(self.path/"run.json", m)
     return m
+
+# %% ../../nbs/11_trials/02_runs.ipynb #stored02
+class StoredFolder(RunFolder):
+    "The folder of a stored run that is read and never written; what is noted stays in memory"
+    read_only = True
+    def __init__(self,
+        path:str|Path, # of a run that is there
+    ):
+        self.path = Path(path)
+        self.noted:dict[str, object] = {} # what a report noted of this run
+    def manifest(self)->dict[str, object]: return {**manifest_in(self.path/"run.json"), **self.noted}
+    def note(self, **kw)->dict[str, object]:
+        self.noted.update(kw)
+        return self.manifest()
+
 
 # %% ../../nbs/11_trials/02_runs.ipynb #d5a41cdf
 def manifest_of(
