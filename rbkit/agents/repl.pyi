@@ -95,6 +95,7 @@ class Repl(LocalInterpreter):
     profile = 'locked'
     ready = ''
     _open_calls = 0
+    _has_run = False
 
     def start(self) -> None:
         """Start it, if it does not run; raises `NotLocked`, or `CodeInterpreterError` where that fails otherwise"""
@@ -113,6 +114,9 @@ class Repl(LocalInterpreter):
 
     def _send(self, message, *process):
         ...
+
+    def _check_order(self):
+        """End a REPL whose next message is not the answer to a word that nobody knew before: a step wrote more results than one"""
 
     def _receive(self, deadline, timeout_message):
         """The next message; a REPL that sends none in time, or nonsense, is ended"""
@@ -178,6 +182,7 @@ MESSAGE_CHARS = 4000000
 SCRATCH_MB = 64
 MOST_AT_ONCE = 64
 _WEIGH_SECS = 0.5
+_ORDER_SECS = 10
 _ENDS = ('result', 'final', 'syntax', 'execution_error')
 _ENTRY_BYTES = 4096
 _MOST_OF_A_FILE = 16 * 2 ** 20

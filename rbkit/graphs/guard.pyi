@@ -47,6 +47,9 @@ class Names:
     def marked(self, text: str) -> str:
         """The text of a literal; in quotation marks where it could pass for the text of an IRI, a blank node or another mark"""
 
+    def unmarked(self, text: str) -> str:
+        """The text of a literal without the quotation marks of `marked`"""
+
     def curie(self, iri: str) -> str:
         """`prefix:local` if that reads back as `iri`, else `<iri>`"""
 

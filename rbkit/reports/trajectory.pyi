@@ -1,11 +1,12 @@
 # Written by `rbkit stubs` from the module beside it; do not edit.
 from collections.abc import Iterable
 from pathlib import Path
+from rbkit.trials.trial import Trial
 from dataclasses import dataclass
 from dataclasses import field
 import re
 "What one attempt was told, what it did, and what came back, read from a run's folder"
-__all__ = ['CAPS', 'SAID', 'Story', 'slot_of', 'place_of', 'story', 'turns_of', 'plain', 'Trajectory', 'trajectory_of', 'trajectory']
+__all__ = ['CAPS', 'SAID', 'Story', 'slot_of', 'place_of', 'story', 'turns_of', 'plain', 'Trajectory', 'trajectory_of', 'trajectory', 'trajectory_in', 'first_failure']
 
 @dataclass
 class Story:
@@ -120,5 +121,11 @@ def _chosen(story, i, where):
 def trajectory(source: str | Path | list[dict], i: int | None=None, **where) -> Trajectory:
     """One attempt of a run; ValueError where none fits"""
 
+def trajectory_in(trial: Trial, i: int | None=None, **where) -> Trajectory:
+    """One of a trial's attempts: the i-th of its rows, or the first with these values; `Trial.trajectory` calls this"""
+
 def _first_failure(rows):
     """The number of a row that is worth a look, and a sentence where it was not wrong"""
+
+def first_failure(trial: Trial) -> Trajectory:
+    """The first attempt that was wrong; else the first that did not succeed, or the first of all"""

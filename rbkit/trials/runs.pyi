@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 'A run is rows, plus enough to repeat it'
-__all__ = ['USUAL', 'PACKAGES', 'KEY', 'UNFINISHED', 'FILES', 'BEGUN', 'ROWS_MB', 'NAMES', 'SYNC_SECS', 'slug', 'condition', 'provenance', 'write_json', 'manifest_in', 'key_of', 'step_key', 'latest', 'valid_rows', 'config_key', 'under_names', 'altered', 'RunFolder', 'note_digest', 'begin_trace', 'begun_in', 'manifest_of', 'run_place']
+__all__ = ['USUAL', 'PACKAGES', 'KEY', 'UNFINISHED', 'FILES', 'BEGUN', 'ROWS_MB', 'NAMES', 'SYNC_SECS', 'slug', 'condition', 'provenance', 'write_json', 'manifest_in', 'key_of', 'step_key', 'latest', 'valid_rows', 'config_key', 'under_names', 'altered', 'RunFolder', 'note_digest', 'begin_trace', 'begun_in', 'StoredFolder', 'manifest_of', 'run_place']
 
 def slug(text: str) -> str:
     """Text as it may stand in a folder's name"""
@@ -80,6 +80,7 @@ BEGUN = 'begun'
 
 class RunFolder:
     """The folder of one run: rows, trace, manifest, and the recording if one was asked for"""
+    read_only = False
 
     def __init__(self, path: str | Path, fresh: bool=False):
         self.path = Path(path)
@@ -201,6 +202,20 @@ def _cut_rowless(path):
 
 def _has_row(text, there):
     """Is a line of a trace of an attempt that has a row? One that cannot be read is left to who reads it"""
+
+class StoredFolder(RunFolder):
+    """The folder of a stored run that is read and never written; what is noted stays in memory"""
+    read_only = True
+
+    def __init__(self, path: str | Path):
+        self.path = Path(path)
+        self.noted: dict[str, object] = {}
+
+    def manifest(self) -> dict[str, object]:
+        ...
+
+    def note(self, **kw) -> dict[str, object]:
+        ...
 
 def manifest_of(folder: str | Path, must: bool=True) -> dict[str, object]:
     """The manifest of a stored run"""

@@ -6,7 +6,6 @@ from rbkit.bank.items import Item
 from rbkit.policies.measurement import JudgeReport
 from typing import NamedTuple
 from pathlib import Path
-from rbkit.reports.figure import Section
 from collections.abc import Sequence
 from rbkit.trials.trial import Trial
 import pandas as pd
@@ -32,9 +31,6 @@ class Streams(Trial):
 
     def compare(self, arm: str, baseline: str | None=None, metric: str='correct', level: int | None=None, phase: str='learn') -> Comparison:
         """Paired comparison of two arms over streams; an order of another kind is compared by what it holds"""
-
-    def sections(self) -> list[Section]:
-        """What a report of streams shows, in order"""
 
     def chooses(self) -> bool:
         """Did an arm make several attempts at a task, so that the answer that counts was chosen?"""
@@ -108,7 +104,10 @@ MOST_CURVES = 5
 def _learners(trial):
     """Arms that learn, in the order of tasks of the baseline"""
 
-def _growth(trial, ax, colour):
+def _curves(trial):
+    """The curves of the arms that learn: names of arms with the same curve -> that curve; repeats are left out"""
+
+def _growth(trial, ax, curves, colour):
     """Success so far along the stream, the baseline's taken off"""
 
 def _placebos(trial):

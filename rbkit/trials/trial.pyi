@@ -8,14 +8,13 @@ from rbkit.stats.claims import Finding
 from rbkit.stats.claims import Findings
 from rbkit.trials.inputs import Inputs
 from rbkit.trials.runs import RunFolder
-from rbkit.reports.figure import Section
 from rbkit.trials.spec import Spec
 from rbkit.reports.trajectory import Trajectory
 from dataclasses import dataclass
 from dataclasses import field
 import pandas as pd
 'A finished run, and what its rows say'
-__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'UNITS', 'PAID', 'all_failed', 'caveat_of', 'Trial', 'red_flags']
+__all__ = ['STAND_IN', 'COLUMNS', 'CONTEXT_MOST', 'MOST_ITEMS', 'UNITS', 'PAID', 'all_failed', 'caveat_of', 'Trial', 'red_flags', 'entered']
 STAND_IN = 'Simulated model: a stand-in that checks the instrument; no evidence about language models.'
 
 def all_failed(rows: list[dict]) -> str:
@@ -58,8 +57,8 @@ class Trial:
     def __repr__(self):
         ...
 
-    def is_one_treatment(self) -> bool:
-        """Are all arms beside the baseline repeats of it?"""
+    def report(self, plan: object=None) -> None:
+        """Show the report: figure, table of arms, details"""
 
     def figure(self) -> 'Figure':
         """Paired differences with intervals, and cost beside quality"""
@@ -67,19 +66,10 @@ class Trial:
     def by_level(self) -> 'pd.DataFrame':
         """Success by level with its 95 % interval, per arm, and where it is at a floor or a ceiling"""
 
-    def sections(self) -> list[Section]:
-        """What a report of independent attempts shows, in order"""
-
-    def so_far(self) -> Section:
-        """What a run that was ended early holds, and what ended it"""
-
-    def report(self, plan: object=None) -> None:
-        """Show what every report shows, in the same order"""
-
-    def trajectory(self, i: int | None=None, **where) -> Trajectory:
+    def trajectory(self, i: int | None=None, **where) -> 'Trajectory':
         """One of a trial's attempts: the i-th of its rows, or the first with these values"""
 
-    def failed_trajectory(self) -> Trajectory:
+    def failed_trajectory(self) -> 'Trajectory':
         """The first attempt that was wrong; else the first that did not succeed, or the first of all"""
 
     def in_order(self, frame: 'pd.DataFrame') -> 'pd.DataFrame':
@@ -145,7 +135,7 @@ class Trial:
     def warnings(self) -> list[str]:
         """Treatments that did not act, equal arms or answers, floors and ceilings, short banks, items without content"""
 
-    def judge(self, claim: str, arm: str, baseline: str | None=None, metric: str='correct', beyond: float=0.0, more: bool=True) -> Finding:
+    def judge(self, claim: str, arm: str, baseline: str | None=None, metric: str='correct', beyond: float=0.0, more: bool=True, also: str='') -> Finding:
         """Held, failed or undecided, or not tested where an arm did not act; entered into run.json"""
 
     def judge_each(self, claims: dict[str, str], baseline: str | None=None, metric: str='correct') -> Findings:
@@ -164,8 +154,8 @@ class Trial:
     def judge_equal(self, claim: str, margin: float, arm: str=AA_REPEAT.name, baseline: str | None=None, metric: str='correct') -> Finding:
         """Held when the whole interval lies within the margin of zero; failed when it lies outside"""
 
-    def note(self, f: Finding) -> Finding:
-        """Enter a finding into run.json, with what acted and what is to be minded; of a test run without its verdict"""
+    def note(self, f: Finding, also: str='') -> Finding:
+        """Enter a finding into run.json, with manipulation checks and warnings; of a test run without its verdict"""
 
     def guide_costs(self, arm: str, baseline: str | None=None, metric: str='request_chars') -> dict[str, object]:
         """Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"""
@@ -175,8 +165,12 @@ class Trial:
 
     def guide_shown(self, arm: str) -> tuple[str, str]:
         """The guide to the graph of the first task, and what of it is shown"""
+
+def _of_reports(module, name):
+    """A function of rbkit.reports, imported when it is called"""
 COLUMNS = dict(correct='success', sparql_correct='query right', converged='converged', iterations='steps', request_chars='request chars', growth='growth a turn', total_chars_returned='tool chars', large_returns='large returns', context_size='context chars')
 CONTEXT_MOST = 4000
+MOST_ITEMS = 3
 
 def red_flags(rows: 'pd.DataFrame') -> 'dict[str, pd.Series]':
     """Red flags and anti-patterns, as truth values of each attempt"""
@@ -215,11 +209,17 @@ def _memory_shown(row, texts):
 def _same_arms(trial, names):
     """A line for each two arms that came to the same, in every row or where claims are judged"""
 
+def _too_much_shown(rows, names):
+    """A line for each arm whose prompts hold too many characters of context, or too many memory items"""
+
 def _judged(trial, claim, comparison, beyond=0.0, more=True):
     """What a comparison of two arms says of a claim, with what has to be said beside it"""
 
 def _after_holm(finding, comparison, n):
     """A finding of several at once: undecided where the adjusted p does not fall below .05"""
+
+def entered(f: Finding) -> dict[str, str]:
+    """A finding as run.json keeps it"""
 
 def _several(arms, judged, first):
     """Several findings as run.json keeps them: each, and all of them in one"""
