@@ -6,14 +6,13 @@
 __all__ = ['ARMS', 'run', 'cost', 'ALONE', 'overlap']
 
 # %% ../../nbs/experiments/E06_full.ipynb #90c6ad3f
-from ..reports.stored import stored_rows
 from ..stats.bounds import least_effect
 from ..stats.claims import change_words
 from ..stats.factorial import Effect
 from ..stats.paired import task_means
 from ..stats.tests import paired_t
 from ..trials.plans import experiment
-from ..trials.runs import manifest_of, valid_rows
+from ..trials.runs import RunFolder, latest, manifest_of, under_names, valid_rows
 from ..trials.spec import AA_REPEAT, BASELINE, Arm
 from ..trials.trial import Trial
 
@@ -45,8 +44,9 @@ def _alone(trial, exp, arm):
     folder = trial.folder.path.parent.parent/exp/trial.folder.path.name
     manifest = manifest_of(folder, must=False)
     if not manifest or _shaping(manifest) != _shaping(trial.folder.manifest()): return {}
-    rows = valid_rows(stored_rows(manifest))
-    return _gains(rows, arm, BASELINE.name)
+    names = {entry["config"]: entry["name"] for entry in manifest["arms"]}
+    rows = [row for row in RunFolder.read(folder) if row["code"] in manifest["codes"].values()]
+    return _gains(valid_rows(latest(under_names(rows, names))), arm, BASELINE.name)
 
 def overlap(
     trial:Trial, # of E06
