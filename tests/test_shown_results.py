@@ -95,7 +95,7 @@ def test_without_shipped_rows_attempts_are_made(tmp_path, monkeypatch):
     (lambda arms: arms[:-1], "has other arms: baseline"), (lambda arms: arms[::-1], "has other arms: L2 memory"),
     (lambda arms: [dict(arm, k=3) if arm["name"] == "placebo" else arm for arm in arms], "defined differently: placebo"),
     (lambda arms: [{name: value for name, value in arm.items() if name != "cite"} for arm in arms], ""), # of an earlier version
-], ids=str)
+], ids=["budget", "another model", "renamed", "one fewer", "another order", "another setting", "an earlier version"])
 def test_arms_have_to_be_those_of_the_notebook(change, why, monkeypatch):
     run = shipped_run("E05")
     changed = {**run, "arms": change(run["arms"])} if callable(change) else {**run, **change}
