@@ -275,6 +275,8 @@ def _union(p, end, focus, schema):
     word = " and " if end in p.all_of else " or "
     named = word.join(_named(name, schema) for name in ranked[:most])
     others = len(declared)-min(len(ranked), most)
+    if others and focus:
+        return f"{named} (+{others})"
     return f"{named}{word}{others} more" if others else named
 
 def _by_class(props, focus, schema):
