@@ -244,7 +244,7 @@ def test_memory_tools_keep_to_the_budget(suite, mode):
     tools = {t.__name__: t for t in agent_tools(g, c, bank, ledger=ledger)}
     ids = [h["id"] for h in tools["mem_search"]("count species number group")["hits"]]
     got = [tools["mem_get"]([i]) for i in ids*3]
-    chars = sum(n for name, n, outcome, _ in ledger.returns if name == "mem_get" and outcome == "ok")
+    chars = sum(n for name, n, outcome, *_ in ledger.returns if name == "mem_get" and outcome == "ok")
     assert "items" in got[0] and "error" in got[-1] and "used up" in got[-1]["error"] and chars <= c.allowance+200
     assert "error" in tools["mem_quote"](ids[0]) and ledger.by_tool()["mem_get"]["error"] >= 1
 

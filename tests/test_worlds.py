@@ -336,15 +336,6 @@ def test_a_placebo_and_its_gain_stand_in_the_summary(beside_placebo):
     table = stored_worlds(str(trial.folder.path.parent.parent))
     assert list(table.index) == ["household"] and table.loc["household", "gold_ok"] == 3 and abs(table.loc["household", "gain"]-found["gain"]) < .001
 
-def test_a_placebo_that_is_no_memory_once_more_is_shown_without_an_interval(beside_placebo):
-    trial = beside_placebo
-    for phase in ("learn", "held out"):
-        bank, placebo = trial.table(phase=phase)
-        assert placebo.identical and placebo.p_holm is None and not bank.identical and bank.contrasts == int(bank.moved > 0)
-    drawn = {name: [line for line in trial.figure().axes[0].lines if round(line.get_ydata()[0]) == y] for y, name in enumerate(("placebo", "bank"))}
-    widths = {name: [float(max(x)-min(x)) for line in lines if len(x := line.get_xdata()) > 1 and list(x) != [0, 1]] for name, lines in drawn.items()}
-    assert any(w > 0 for w in widths["bank"]) and not any(w > 0 for w in widths["placebo"])
-
 def test_runs_of_worlds_are_listed(tmp_path, capsys):
     from rbkit.reports.cli import main
     trial = walked(BANK, out=str(tmp_path))
