@@ -3,6 +3,7 @@ import json, re
 from dataclasses import replace
 from types import SimpleNamespace
 import pytest
+from dspy.lm15 import Message, TextPart
 from house import root, rows
 from rbkit.bank.bank import Bank
 from rbkit.bank.items import Item
@@ -109,7 +110,7 @@ class Garbled:
     "A model that answers with what nobody asked for"
     def __init__(self, text): self.text = text
     model = "garbled"
-    def __call__(self, request): return SimpleNamespace(message=SimpleNamespace(text=self.text))
+    def __call__(self, request): return SimpleNamespace(message=Message.assistant([TextPart(self.text)]))
 
 @pytest.mark.parametrize("text", ["", "No.", "{}", '{"document": 3, "workflows": "x", "tags": {"id": 1}, "insights": [3], "operations": [1], "keywords": 2, "links": {}}',
     '{"workflows": [{"name": 1}], "insights": ["a"], "additions": [null], "operations": [{"operation": "add"}], "links": [1], "reflection": []}'])

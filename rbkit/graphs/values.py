@@ -247,7 +247,9 @@ class Column:
         self._numbers = []
         self._named = None # one table of keys for each looser reading
         for value in values:
-            if self.same(value) is None: self._add(value)
+            known = self.same(value)
+            if known is None: self._add(value)
+            else: self._by_key.update((key, known) for key in value.found_by if key not in self._by_key) # such as another language
     def _add(self, value):
         self.values.append(value)
         for key in value.found_by: self._by_key.setdefault(key, value)
