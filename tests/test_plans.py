@@ -29,6 +29,7 @@ def test_a_plan_is_of_the_run_that_the_same_words_make(exp, monkeypatch, tmp_pat
     main(["run", exp, *typed])
     arms = module.ARMS if hasattr(module, "ARMS") else module.arms(planned.pop("half"))
     ran.pop("half", 0)
+    assert ran.pop("rows") == "new"
     assert {**planned, "lm": "sim"} == ran, "the words that the notebook is given"
     known = {k: v for k, v in planned.items() if k not in ("out", "memory")}
     opened = prepare_streams if "n_streams" in planned else prepare

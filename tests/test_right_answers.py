@@ -35,7 +35,7 @@ def lenient(suite, gold, rows, question="Which?"):
     return not found["strict"] and found["lenient"]
 
 SAME = [("tiny", "0.001"), ("tiny", "1e-3"), ("tiny", "0.0010"), ("tiny", "0.001000000001"), ("zip", "02134"), ("n", "2134"), ("n", 2134), ("n", "2134.0"), ("n", '"2134"^^xsd:integer'),
-    ("n", '"2134"^^<http://www.w3.org/2001/XMLSchema#integer>'), ("padded", "007"), ("padded", "7"), ("price", "2134"), ("price", "2134.00"), ("third", "0.666666666667"), ("sum", "0.30000000000000004"),
+    ("n", '"2134"^^<http://www.w3.org/2001/XMLSchema#integer>'), ("padded", "7"), ("price", "2134"), ("price", "2134.00"), ("third", "0.666666666667"), ("sum", "0.30000000000000004"),
     ("lat", "46.0101"), ("mean", "12.345678"), ("people", "243943567"), ("big", "10000000000"), ("when", "2020-01-01T12:00:00+00:00"), ("when", "2020-01-01T14:00:00+02:00"), ("when", "2020-01-01T12:00:00.000Z"),
     ("clock", "12:00:00+00:00"), ("day", "2001-02-03"), ("zoned", "2001-02-03+00:00"), ("lasts", "PT1M"), ("lasts", "PT0H1M"), ("age", "P12M"), ("hex", "0FB7"), ("yes", "true"), ("yes", True), ("yes", '"1"^^xsd:boolean'),
     ("year", "1999"), ("year", '"1999"^^xsd:gYear'), ("city", "Zurich"), ("city", "Zurich@en"), ("city", '"Zurich"@en'), ("plain", '"Zurich"'), ("text", "e:uk"), ("iri", "<http://e.org/fr>"), ("iri", "http://e.org/fr"), ("zero", "-0.0"), ("mail", "ann@example")]

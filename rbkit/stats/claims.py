@@ -63,6 +63,7 @@ def change_words(
 )->str:
     "A comparison as the rest of a sentence: which arm changes which metric, by how much, on how many units"
     c = comparison
+    if not hasattr(c, "metric"): return "" # an interval alone
     is_share = c.metric == "correct"
     def number(x, signed=True): return _amount(x, hi-lo, is_share, signed)
     metric = METRIC_WORDS.get(c.metric, c.metric.replace("_", " "))
