@@ -103,7 +103,7 @@ def _score_said(comparison, margin):
 
 def _limit(x, comparison):
     "A limit of a claim, as a sentence has it"
-    return f"{100*x:+.3g} points" if x and comparison.metric == "correct" else f"{x:g}"
+    return f"{100*x:+.3g} points" if x and getattr(comparison, "metric", "") == "correct" else f"{x:g}"
 
 def judge_claim(
     claim:str,
