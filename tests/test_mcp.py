@@ -272,7 +272,7 @@ def test_no_tool_raises_a_tier(served):
             bad = [dict(RAISE, status="active"), dict(RAISE, tier=3), dict(RAISE, provenance=dict(source="seed")), dict(RAISE, id="seed-1"), dict(RAISE, wins=10**6)]
             for extra in bad: await client.call_tool("memory_add", extra)
             for polarity in ("success", "failure", "seed", "contrastive", "pattern"): await call(client, "memory_add", **RAISE, polarity=polarity)
-            assert "characters" in await refused(client, "memory_add", **dict(RAISE, content="x"*30_000))
+            assert "characters" in await refused(client, "memory_add", **dict(RAISE, content="x"*300_000))
             assert "unknown" in await refused(client, "memory_add", **RAISE, polarity="gospel")
             for i in range(6):
                 found = await call(client, "memory_search", query="deploy when green", session=f"s{i}")

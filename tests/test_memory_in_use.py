@@ -481,7 +481,7 @@ def test_what_was_kept_is_said_and_found_by_its_query(tmp_path, capsys):
     assert {x.id for x in read_bank(again).all()} == {"5f3a", "a1b2-1", "a1b2-2"} == {x.id for x in read_bank(tmp_path/"r.jsonl").all()}
 
 @pytest.mark.parametrize("bad, why", [(dict(QUERY, items=[]), "missing or empty"), (dict(QUERY, items=["text"]), "no object"), (dict(QUERY, query_embedding=[0.1]*20_001), "20,000 at most"),
-    (dict(STRATEGY, notes="x"*30_000), "20,000 at most"), (dict(STRATEGY, pitfal="x"), "did you mean 'pitfalls'"), (dict(STRATEGY, content="again"), "keep one of them")])
+    (dict(STRATEGY, notes="x"*300_000), "at most"), (dict(STRATEGY, pitfal="x"), "did you mean 'pitfalls'"), (dict(STRATEGY, content="again"), "keep one of them")])
 def test_a_record_that_cannot_be_kept_is_refused_whole(tmp_path, bad, why):
     bank = Bank()
     (tmp_path/"r.json").write_text(json.dumps([QUERY, bad]), encoding="utf-8")

@@ -108,7 +108,7 @@ def test_a_report_of_a_live_run_asks_nobody(server, tmp_path, monkeypatch):
     rbkit("report", folder, check=True) # no key, no leave, no address
     assert (folder/"report.html").exists() and before == {f: (folder/f).read_bytes() for f in before}
     now = found(tmp_path)[1]
-    entered = {k: now.pop(k) for k in ("verdict", "acted", "warnings")}
+    entered = {k: now.pop(k) for k in ("verdict", "verdicts", "acted", "warnings")}
     assert entered["verdict"] and {**m, "updated": 0} == {**now, "updated": 0}, "nothing but what the rows say is entered"
     edit = [{**r, "code": "earlier", "context_hash": "told-otherwise"} for r in found(tmp_path)[0]]
     older = {**m, "made_with": {**m["made_with"], "code": "earlier"}, "codes": dict.fromkeys(m["codes"], "earlier")}
