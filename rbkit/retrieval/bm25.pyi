@@ -29,6 +29,8 @@ class BM25(Retriever):
             raise ValueError(f'asking={asking!r}; give 0 to 1.')
         self.once = once
         self.asking = asking
+        if asking < 1:
+            self.min_score = 1.1
         super().__init__(wide)
 
     def _empty(self):
