@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from functools import lru_cache
 import pytest
 from house import slow
-from hypothesis import given, settings, strategies as st, HealthCheck
+from hypothesis import example, given, settings, strategies as st, HealthCheck
 from rbkit.graphs.files import GraphError
 from rbkit.graphs.examples import used_terms, uses_of
 from rbkit.graphs.graph import load_graph
@@ -58,10 +58,13 @@ def test_memory_keeps_its_budget(items, budget, item_chars):
     assert len(p.text) <= budget and p == pack_memory(items, budget, item_chars) and p.kept+p.left_out == len(items)
     assert p.text.count("\n## ")+p.text.startswith("## ") == p.kept and "\r" not in p.text
     got = [l.rsplit("[", 1)[1] for l in p.text.split("\n") if l.startswith("## ")]
-    assert got == sorted(got, key=lambda t: ["success]", "seed]", "pattern]", "contrastive]", "failure]"].index(t))
+    tags = ["success", "seed", "pattern", "contrastive", "failure"]
+    places = [tags.index(re.split(r"[],]", t)[0]) for t in got] # a warning may follow a tag
+    assert places == sorted(places)
 
 @quick
 @given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("\n\n\n#` -Route")), max_size=1500), budgets)
+@example("\xa00", 0) # a no-break space is text
 def test_guides_keep_their_budget(text, budget):
     check_packer(pack_guide, [text], [budget, budget//2, 200])
 
@@ -174,7 +177,7 @@ def test_cards_of_uniprot_name_five_terms_in_six(uniprot):
     files, chosen_on, held_out = uniprot
     for half in (chosen_on, held_out):
         whole, terms = shares_of(files, half)
-        assert whole >= .6 and terms >= .83, (whole, terms) # .85 before L1 named unions, which cost characters
+        assert whole >= .65 and terms >= .85, (whole, terms)
 
 def test_with_examples_of_its_service_cards_name_all_that_four_questions_in_five_need(uniprot):
     "Neither half is an example for itself"

@@ -141,7 +141,7 @@ _LABELLED = r'(?: "[^"]*")?' # follows a name that is a code
 _EDGE = re.compile(rf"^(?P<name>{TERM}){_LABELLED}: (?P<domain>{TERM}){_LABELLED} -> (?P<range>{TERM})(?P<note>.*)$")
 _ATTRIBUTE = re.compile(rf"^(?P<name>{TERM}): -> (?:{TERM})(?P<note>.*)$")
 _ENDS = re.compile(rf"^Ends (?P<name>{TERM}) (?P<domains>.*) -> (?P<range>{TERM})$")
-_UNION = rf"{TERM}{_LABELLED}(?: (?:or|and) (?:\d+ more|{TERM}{_LABELLED}))*(?: \(\+\d+\))?" # classes of one end of a property
+_UNION = rf"(?:{TERM}){_LABELLED}(?: (?:or|and) (?:{TERM}){_LABELLED})*(?: \(\+\d+(?: to \d+)?\))?" # classes of one end of a property
 _ON = re.compile(rf"^(?:On (?P<domains>{_UNION})|Without a domain): (?P<properties>{TERM}.*)$")
 _SUBCLASS = re.compile(rf"^(?P<name>{TERM}){_LABELLED} subclass of (?P<parent>{TERM})")
 _ROUTE = re.compile(rf"^Route (?P<domain>{TERM}) to (?P<range>{TERM}): \?\w+ (?P<path>\S+) \?\w+")
@@ -200,7 +200,7 @@ def _enter_ends_seen(known, m):
     known.props.setdefault(m["name"], "")
 
 def _classes_in(union):
-    "The classes that a text such as 'e:A or e:B or 2 more' names"
+    "The classes that a text such as 'e:A or e:B (+2)' names"
     words = re.sub(r'"[^"]*"', " ", union or "").split()
     return [word for word in words if re.fullmatch(TERM, word)]
 

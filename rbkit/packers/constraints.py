@@ -261,36 +261,42 @@ def _borrowed(schema):
     return kept
 
 # %% ../../nbs/06_context/08_constraints.ipynb #byclass1
-_MOST_ENDS = 2 # classes of a union that are named; one where a card is about a question
+_MOST_NAMED = 2 # classes of a union that are named; one where a card is about a question
 
-def _union(p, end, focus, schema):
-    "The declared classes of one end of a property: the one that a question touches most, or two, and how many others"
-    most = 1 if focus else _MOST_ENDS
-    own = schema.own_names
+def _ends(p, end, focus, schema, first=()):
+    "The declared classes of one end of a property, those of `first` and those that a question touches before others; and how many more there are"
+    most = 1 if focus else _MOST_NAMED
     declared = getattr(p, end)
+    own = schema.own_names
     known = [name for name in declared if name in own] if end == "range" else declared
-    if not known:
-        return ""
-    ranked = sorted(known, key=lambda name: -focus.get(name, 0))
+    ranked = sorted(known, key=lambda name: (_named(name, schema) not in first, -focus.get(name, 0)))
     word = " and " if end in p.all_of else " or "
     named = word.join(_named(name, schema) for name in ranked[:most])
-    others = len(declared)-min(len(ranked), most)
-    if others and focus:
-        return f"{named} (+{others})"
-    return f"{named}{word}{others} more" if others else named
+    return named, len(declared)-min(most, len(ranked)) if named else 0
+
+def _with_more(named, counts):
+    "Classes, and how many more the properties of a group have"
+    least, most = min(counts), max(counts)
+    if not most:
+        return named
+    return f"{named} (+{most})" if least == most else f"{named} (+{least} to {most})"
 
 def _by_class(props, focus, schema):
     "A line for each class or union of classes, with its properties and the classes that they lead to"
     groups = {}
     for p in props:
-        range_ = _union(p, "range", focus, schema)
-        groups.setdefault(_union(p, "domain", focus, schema), {}).setdefault(range_, []).append(with_label(p))
+        domain, others = _ends(p, "domain", focus, schema, first=groups)
+        range_, more = _ends(p, "range", focus, schema)
+        groups.setdefault(domain, {}).setdefault(range_, []).append((with_label(p), others, more))
     lines = []
     for domain, by_range in groups.items():
         said = []
-        for range_, names in by_range.items():
-            said.append(", ".join(names)+(f" -> {range_}" if range_ else ""))
-        heading = f"On {domain}" if domain else "Without a domain"
+        counts = []
+        for range_, told in by_range.items():
+            names, others, more = zip(*told)
+            counts += others
+            said.append(", ".join(names)+(f" -> {_with_more(range_, more)}" if range_ else ""))
+        heading = f"On {_with_more(domain, counts)}" if domain else "Without a domain"
         lines.append(f"{heading}: {'; '.join(said)}")
     return lines
 

@@ -9,6 +9,7 @@ __all__ = ['check_packer']
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
+from unicodedata import category
 from ..graphs.schema import Schema
 from .fit import CUT, Packed
 
@@ -47,7 +48,7 @@ def _check_line(line, whole, said):
     "Refuse a line that is cut, or holds what a prompt should not hold"
     if not line.startswith(_NOTES) and not whole.holds(line):
         raise AssertionError(f"{said}: a line that is not whole: {line!r}")
-    if not all(c.isprintable() or c == "\t" for c in line):
+    if not all(c.isprintable() or c == "\t" or category(c) == "Zs" for c in line): # Zs: blanks, such as a no-break space
         raise AssertionError(f"{said}: control characters: {line!r}")
     if whole.by_fact and re.search(r"(^|[\s;])_:", line):
         raise AssertionError(f"{said}: a blank node: {line!r}")

@@ -128,11 +128,15 @@ def _is_unmeasured(schema):
     return any(not p.measured for p in schema.own_properties)
 
 # %% ../../nbs/06_context/07_sense.ipynb #c54598c6
-def _labels_line(schema, terms):
+def _labels_line(schema, terms, focus=None):
     "How the largest classes are labelled, and the largest that is not; in an ontology, what would label"
     if schema.mostly_unused:
-        declared = labels_declared(schema)[:_MOST_LABELS]
-        of_terms = labels_of_terms(schema)[:1]
+        declared = labels_declared(schema)
+        if focus: # as the question ranks terms
+            places = {term.iri: place for place, term in enumerate(terms)}
+            declared.sort(key=lambda iri: places.get(iri, len(places)))
+        declared = declared[:_MOST_LABELS]
+        of_terms = [] if focus and declared else labels_of_terms(schema)[:1]
         said = [f"declared {', '.join(declared) or 'none'}{' for things' if of_terms and not declared else ''}"]
         said += [f"its terms by {by}" for by in of_terms]
         return f"Labels: {'; '.join(said)}"
@@ -213,14 +217,14 @@ def _detail(terms, schema):
 # %% ../../nbs/06_context/07_sense.ipynb #carditem
 _SHORTEST = 8 # characters of a line, at least
 
-def _card_items(schema, terms, lines):
+def _card_items(schema, terms, lines, focus):
     "Everything that a card may hold, the most informative first"
     classes = [t for t in terms if isinstance(t, Klass)]
     sizes = f"{len(classes)} classes, {len(terms)-len(classes)} properties"
     if schema.n_triples is not None:
         sizes = f"{schema.n_triples} triples, {sizes}"
     head = PackItem(f"Graph {one_line(schema.name)}: {sizes} of its own.", (_HEAD,), "line")
-    labels = PackItem(_labels_line(schema, terms), (_LABELS,), "line")
+    labels = PackItem(_labels_line(schema, terms, focus), (_LABELS,), "line")
     said = _inverses_line(schema)
     inverses = [PackItem(said, (_INVERSES,), "line")] if said else []
     prefixes = {} # of the first classes and their examples
@@ -261,28 +265,28 @@ _DETAIL = .6 # of the budget, where not everything fits
 _FOCUSED_DETAIL = .4
 
 # %% ../../nbs/06_context/07_sense.ipynb #c20sense2
-def _with_lines(schema, terms, lines, detail, count):
+def _with_lines(schema, terms, lines, detail, count, focus):
     "A card of lines alone, of at most `detail`; what has no line of its own is left to the bare names"
     unused = schema.mostly_unused
     def tells(term): return _has_line(term, unused) and not (unused and isinstance(term, Prop) and about_terms(term, schema))
     told = [line for term, line in zip(terms, lines) if tells(term)]
-    return fit(_card_items(schema, terms, told), detail, count)
+    return fit(_card_items(schema, terms, told, focus), detail, count)
 
 def _pack_terms(schema, budget, focus, count, more, beside):
     "The card without the names that a question uses"
     terms = _in_turn(_central_classes(schema), telling_properties(schema), focus)
     lines = _detail(terms[:budget//_SHORTEST], schema)
     unseen = len(terms)-len(lines)
-    items = _card_items(schema, terms, lines)
+    items = _card_items(schema, terms, lines, focus)
     whole = fit(items, budget, count)
     if not (whole.left_out or unseen):
         return whole
-    elsewhere = f"{beside} {_labels_line(schema, terms)}" if schema.mostly_unused else beside
+    elsewhere = f"{beside} {_labels_line(schema, terms, focus)}" if schema.mostly_unused else beside
     named = _names_in(elsewhere)
     bare = [with_label(term) for term in terms[:len(lines)] if term.iri not in named]
     share = _FOCUSED_DETAIL if focus else _DETAIL
     spare = budget-1-count(_names_line(bare, len(bare), more))
-    card = _with_lines(schema, terms, lines, max(int(budget*share), spare), count)
+    card = _with_lines(schema, terms, lines, max(int(budget*share), spare), count, focus)
     if not card.kept:
         card = whole
     shown = set(card.text.split("\n"))
