@@ -187,7 +187,8 @@ def _four():
 def _noise():
     "How far do two identical arms differ?"
     found = against(live_rows(*FIRST), "baseline again", "baseline")
-    return dict(question="How far do two identical arms differ?", answer="so far, by chance alone", n=f"{found.units}",
+    more = "more than chance explains"
+    return dict(question="How far do two identical arms differ?", answer=_decided(found, more, more, "so far, by chance alone"), n=f"{found.units}",
         effect=_effect(found), link="benchmarks/live_layers.ipynb")
 
 def known()->list[dict]: # question, answer, n (questions), effect with 95 % interval, link (from nbs/)
