@@ -1,4 +1,4 @@
-"What a bank stores, by which words it is found, and to whom it belongs"
+"Text of items: storage, words that find it, owners"
 import copy, sqlite3, subprocess, sys
 from pathlib import Path
 import numpy as np

@@ -1,4 +1,4 @@
-"""What a prompt shows of memory, and what the cards and tools say of a graph, is there and is true"""
+"""Cards and tools say only true things about a graph; the memory layer shows content"""
 from types import SimpleNamespace
 import json, re
 import pytest

@@ -1,4 +1,4 @@
-"What a step leaves behind: room on the disk that no length shows, and texts that no file takes"
+"Limits of a step: disk space that no file length shows, and texts that no file can hold"
 import json
 import pytest
 from house import no_lock

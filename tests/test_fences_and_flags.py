@@ -1,4 +1,4 @@
-"Nothing hides in a shown text or closes its fence; attacks are flagged and honest items are not; no key reaches the disk"
+"Sanitized text: invisible signs, fences, flags of attacks and masked keys"
 import base64, json, re, time, unicodedata
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,7 +48,7 @@ PLAIN = str.maketrans({"е": "e", "о": "o", "м": "m", "у": "y", "г": "r", "�
     "˂": "<", "⟨": "<", "〈": "<", "0": "o"})
 
 def looks(text):
-    "What a reader may take a text for"
+    "Readings of a text"
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) not in ("Mn", "Me", "Cf"))
     return plain.translate(PLAIN).lower()
 

@@ -1,4 +1,4 @@
-"A memory while it is used: what an agent adds, learns, finds and says of it, through tools, services and servers"
+"An agent uses a memory through tools, services and servers: it adds, learns, finds and gives feedback"
 import pytest
 from rbkit import Bank
 from rbkit.agents.executors import run_agent
@@ -261,7 +261,7 @@ def test_a_long_item_says_what_is_stored_and_what_is_shown():
 # The server
 
 def served(tmp_path, *options):
-    "What a client of `rbkit serve mcp` is told: of its tools, of an addition, of two searches and of feedback"
+    "Replies of `rbkit serve mcp` to a client: its tools, an addition, two searches and feedback"
     pytest.importorskip("mcp", reason="needs mcp: pip install 'rbkit[mcp]'")
     import asyncio
     from test_mcp import call, over_stdio, refused

@@ -1,4 +1,4 @@
-"What queries and their tools say: limits, notes, errors and cut values"
+"Query tools: limits, notes, errors and cut values"
 import json, re, time, zipfile
 from contextlib import closing
 import pytest

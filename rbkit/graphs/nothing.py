@@ -59,7 +59,7 @@ def _group_of(words):
     return []
 
 def _behind_where(words):
-    "What follows the outermost WHERE, since the braces of a CONSTRUCT come before it; all where there is none"
+    "The text after the outermost WHERE (the braces of a CONSTRUCT stand before it); the whole query without WHERE"
     for place, word in enumerate(words):
         if word.depth == 0 and word.text.upper() == "WHERE": return words[place+1:]
     return words

@@ -182,7 +182,7 @@ def _print_shown(folder):
     if not len(found):
         print("No arm was shown anything but its task.")
         return
-    show_table(found.head(_MOST_SHOWN), "What was retrieved and shown")
+    show_table(found.head(_MOST_SHOWN), "Items retrieved and shown")
     if len(found) > _MOST_SHOWN: print(f"{len(found)-_MOST_SHOWN} more lines are in the report.")
 
 def _print_why_dry(folder):

@@ -242,7 +242,7 @@ AA_WORDS = ("The same arm twice (A/A). Every arm has noise of its own, so this p
 COST_WORDS = ("Cost per attempt at a task, all rollouts together: calls, tokens, US dollars and, for a live model, "
     "seconds. Learning is judging, looking back, drawing lessons and checking them:")
 
-RETRIEVED_WORDS = "What was retrieved and shown for each task:"
+RETRIEVED_WORDS = "Items retrieved and shown for each task:"
 DETAILS = "details"
 
 class Section(NamedTuple):
