@@ -14,18 +14,20 @@ from rbkit.ground.settings import environment, seeds_path
 from rbkit.packers.fit import Packed
 from rbkit.policies.episodic import Recent
 from rbkit.reports import report as reports
+from rbkit.reports.cli import _print_shown
 from rbkit.reports.exports import export
 from rbkit.reports.figure import sections
 from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import compared, side_by_side, stored_verdict, verdicts
 from rbkit.reports.trials import trial_of
+from rbkit.retrieval.bm25 import BM25
 from rbkit.trials.ablation import Cells, ablate
 from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import prepare
-from rbkit.trials.learners import NO_MEMORY, Learner, arms_in_words, claims_of_memories, memory_arms
+from rbkit.trials.learners import NO_MEMORY, Learner, PlantedErrors, arms_in_words, claims_of_memories, memory_arms
 from rbkit.trials.learning import learn, prepare_streams
 from rbkit.trials.runs import RunFolder, condition, run_place, write_json
-from rbkit.trials.spec import (AA_REPEAT, BASELINE, NO_VERDICT, Arm, content_of, dry_run_of, dry_run_words, is_shipped_path,
+from rbkit.trials.spec import (AA_REPEAT, BASELINE, NO_VERDICT, Arm, content_of, described, dry_run_of, dry_run_words, is_shipped_path,
     own_data, run_again, verdict_word, verdicts_of)
 from rbkit.trials.stream_plans import asked_arms
 from rbkit.trials.stream_trial import Streams
@@ -183,6 +185,41 @@ def test_what_was_retrieved_and_shown_stands_there_for_each_task(tmp_path):
     assert found["task"].nunique() == 12 and set(found["arm"]) == {"L2 memory"}
     assert found["shown"].str.contains("memory 20").all() and found["memory"].str.contains("Count").all()
     assert (found["items"] == 1).all()
+
+@pytest.mark.parametrize("arm", [
+    Learner("x", learn="lessons", judge=PlantedErrors(recall=.6, false_success=.95)),
+    Learner("x", learn="lessons", judge=(PlantedErrors(.6), "rules")),
+    Learner("x", learn="lessons", judge=by_hand),
+    Learner("x", learn="lessons", rank=ranked, bound=dict(max_items=3), ops=("duplicate",)),
+    Learner("x", memory=Mine),
+    Learner("x", learn="lessons", bank=Bank()),
+    Learner("x", ("L2",), budgets=dict(items=2), acts=dict(shown=1), retriever=BM25),
+], ids=str)
+def test_a_stored_arm_is_read_whatever_it_was_made_of(tmp_path, arm):
+    trial = made(tmp_path, OWN)
+    again = run_again(arm)
+    entries = [dict(described(vars(one)), config=f"config-{i}") for i, one in enumerate((arm, again))]
+    entries[0]["name"], entries[1]["name"] = "baseline", "L2 memory"
+    trial.folder.note(arms=entries, unit="stream")
+    read = trial_of(trial.folder.path)
+    assert repr(read.arms[0]) and read.repeats() == {"L2 memory": "baseline"}
+    if not callable(arm.judge): assert read.arms[0].judge == arm.judge
+    assert (read.arms[0].bound, read.arms[0].budgets, read.arms[0].acts) == (arm.bound, arm.budgets, arm.acts)
+
+def test_a_stored_arm_is_read_though_its_files_are_gone(pack, tmp_path):
+    trial = e05.run(bank=str(pack), out=str(tmp_path/"out"), **SMALL)
+    pack.unlink()
+    assert len(trial_of(trial.folder.path).retrieved())
+
+def test_the_command_line_prints_lines_with_memory_first(tmp_path, capsys, monkeypatch):
+    trial = made(tmp_path, OWN, arms=(Arm("cards", ("L1",)), Arm("L2 memory", ("L2",))))
+    for one in trial.rows:
+        if one["arm"] == "cards": one |= dict(memory_items_injected=0, memory_hash="")
+    monkeypatch.setattr("rbkit.reports.trials.trial_of", lambda folder: trial)
+    monkeypatch.setattr("rbkit.reports.cli._MOST_SHOWN", 3)
+    _print_shown(trial.folder.path)
+    said = capsys.readouterr().out
+    assert said.count("L2 memory") == 3 and "cards" not in said and "21 more lines" in said
 
 def test_a_report_ends_before_it_compares(tmp_path):
     pytest.importorskip("nbconvert")
