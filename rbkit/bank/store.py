@@ -272,6 +272,8 @@ def archive(self:ItemStore,
     by:str="", # id of the item that takes its place
 )->Item:
     "Put an item out of reach of searches"
+    if by:
+        self.get(by)
     return self.change(id, why, status="archived", superseded_by=by)
 
 # %% ../../nbs/04_bank/03_store.ipynb #402d5418

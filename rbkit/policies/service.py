@@ -6,16 +6,17 @@
 __all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
 
 # %% ../../nbs/08_policies/12_service.ipynb #656b033b
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
-from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size
+from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size, scope_of
 from ..bank.health import used_in
 from ..bank.recall import recall
 from ..bank.rerank import Scoring
-from ..bank.quarantine import MOST_HELD, SHARE, check_share, with_room
+from ..bank.quarantine import MOST_HELD, SHARE, check_share, waiting, with_room
 from ..bank.trust import GATES, Trust, TierChange, to_try, unproven
 from .consolidation import Consolidation, Decision
 
@@ -28,6 +29,7 @@ EPISODE = dict(
     items="lessons, as Items or dicts; or leave it to `extract`",
     used="ids that it made use of, of those that its run was shown; found in `said` if not given",
     graph="domain",
+    scope="user or agent to whom the lessons belong, unless an item says; all share them if not given",
     agent="who brings it, where several do; its share of the quarantine is counted by that, else by the run",
 ) # what an episode may hold
 
@@ -71,39 +73,43 @@ def retrieve_strategies(self:Service,
     context:str, # the task, in words
     k:int=1, # most procedures, and most guardrails
     run:str="", # name of the attempt; notes what it is shown
+    scope:str|None="", # of a user or an agent: its own items and those that all share; None: everybody's
 )->list[Item]: # procedures first
-    "The strategies on record that fit a task"
+    "The strategies on record that fit a task; a warning says how many wait in quarantine where none is found"
     if not isinstance(context, str):
         raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise ValueError(f"k={k!r}; give 1 or more.")
-    items = self._best(context, k)
-    trial = self._trial(context, run)
+    if scope is not None and not isinstance(scope, str):
+        raise ValueError(f"scope={scope!r}; give the name of a user or an agent, '' for what all share, or None for all.")
+    items = self._best(context, k, scope)
+    trial = self._trial(context, run, scope)
     ids = [x.id for x in [*items, *trial]]
     task = same_task(context)
     if run: self.asked[run] = task
     if len(self.asked) > REMEMBERED: del self.asked[next(iter(self.asked))]
     if run and ids: self.bank.record_exposure(run, ids, task, [x.id for x in trial])
+    if not ids and (told := waiting(self.bank, scope)): warnings.warn(f"No strategy is shown; {told}.", stacklevel=2)
     return items+trial
 
 _POOL = 20 # hits of each side, or five times k, that a score may put in order
 
 @patch
-def _best(self:Service, context, k):
+def _best(self:Service, context, k, scope):
     "The best procedures and the best guardrails"
     tier = GATES.index(self.gate)
-    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier)]
-    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier)
+    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier, scope=scope)]
+    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier, scope=scope)
     advice = [hit for hit in hits if hit.item.polarity != "failure"]
-    warnings = [hit for hit in hits if hit.item.polarity == "failure"]
-    return [hit.item for side in (advice, warnings) for hit in self.scoring(side, context, self.bank)[:k]]
+    guardrails = [hit for hit in hits if hit.item.polarity == "failure"]
+    return [hit.item for side in (advice, guardrails) for hit in self.scoring(side, context, self.bank)[:k]]
 
 @patch
-def _trial(self:Service, context, run):
+def _trial(self:Service, context, run, scope):
     "One unproven item for one run in so many, chosen by its name"
     if self.gate == "open" or not (run and self.checked and self.explore): return []
     if crc32(run.encode(errors="replace")) % self.explore: return []
-    hit = to_try(self.bank, context, self.domain)
+    hit = to_try(self.bank, context, self.domain, scope=scope)
     return [hit.item] if hit else []
 
 # %% ../../nbs/08_policies/12_service.ipynb #a6f96b15
@@ -140,6 +146,7 @@ def _stamped(x, episode, service):
     origin = dict(source="run", run=run, task=_tasks_of(episode, service), verdict=episode.get("success"))
     if episode.get("agent"): origin["agent"] = str(episode["agent"])
     if item.provenance: origin["said"] = item.provenance
+    if episode.get("scope") and not scope_of(item): origin["scope"] = str(episode["scope"])
     if not item.domain and episode.get("graph"): item.domain = str(episode["graph"])
     new = replace(unproven(item, service.bank, **origin), support_for=[run])
     return service.let_in(new)
@@ -225,7 +232,18 @@ def _take(self:Service, items):
     items = with_room(self.bank, items, self.most_held, self.share)
     decisions = []
     for policy in self.policies: decisions += policy(self.bank, items)
-    return decisions
+    return [self._told(d) for d in decisions]
+
+@patch
+def _told(self:Service, decision):
+    "A decision that says of an item in quarantine why no task is shown it yet"
+    is_stored = decision.op in ("append", "revise", "merge")
+    if not is_stored or self.bank.get(decision.id).status != "quarantined": return decision
+    if self.checked and self.explore:
+        how = f"one run in {self.explore} is shown an unproven item, and it is shown to all once it has helped on two other tasks"
+    else: how = "no run is shown it to find out whether it helps, without Service(checked=True, explore=10)"
+    why = f"it waits in quarantine: {how}; the owner lets it out with bank.trust({decision.id!r}, 1)"
+    return replace(decision, why="; ".join(filter(None, [decision.why, why])))
 
 # %% ../../nbs/08_policies/12_service.ipynb #13f425cb
 @patch
