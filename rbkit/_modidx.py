@@ -5492,6 +5492,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'rbkit/retrieval/bm25.py'),
                                       'rbkit.retrieval.bm25._Scan.over': ('03_retrieval/bm25.html#_scan.over', 'rbkit/retrieval/bm25.py'),
                                       'rbkit.retrieval.bm25._Word': ('03_retrieval/bm25.html#_word', 'rbkit/retrieval/bm25.py'),
+                                      'rbkit.retrieval.bm25._least_score': ( '03_retrieval/bm25.html#_least_score',
+                                                                             'rbkit/retrieval/bm25.py'),
                                       'rbkit.retrieval.bm25._ordered': ('03_retrieval/bm25.html#_ordered', 'rbkit/retrieval/bm25.py'),
                                       'rbkit.retrieval.bm25._reached': ('03_retrieval/bm25.html#_reached', 'rbkit/retrieval/bm25.py'),
                                       'rbkit.retrieval.bm25._within': ('03_retrieval/bm25.html#_within', 'rbkit/retrieval/bm25.py'),
