@@ -165,6 +165,13 @@ def test_an_outcome_names_items_that_its_run_was_shown(run, used):
     assert b.head == head and b.get("x").wins == 0
     assert [b.outcome("r", True, used) for used in ("x", ["x"], [], None)] == [1]*4 and b.outcome("unknown run", True, []) == 0
 
+@pytest.mark.parametrize("given", [dict(polarity="bad"), dict(polarity=("success", "bad")), dict(tier=9), dict(tier=-1), dict(domain=3), dict(scope=3)])
+def test_a_search_for_what_there_is_not_is_an_error(given):
+    with pytest.raises(ValueError, match="(use|give)"): Bank().search("x", **given)
+    if isinstance(given.get("polarity"), str):
+        with pytest.raises(ValueError, match="use any"): Bank().all(**given)
+    with pytest.raises(ValueError, match="status='gone'"): Bank().all(status="gone")
+
 def test_files_that_are_no_bank_are_left_alone(tmp_path):
     text, other, folder = tmp_path/"a.txt", tmp_path/"b.db", tmp_path
     text.write_text("some words\n"*200)

@@ -366,6 +366,27 @@ def test_an_unproven_item_is_tried_on_its_own_user_alone():
 def test_a_scope_of_a_service_is_a_name(scope):
     with pytest.raises(ValueError, match="scope="): Service().retrieve_strategies("x", scope=scope)
 
+LESSON_OF_RUN = dict(title="Count genes", description="How many genes", content="Count each gene once.")
+
+@pytest.mark.parametrize("given, why", [(dict(run="r", sucess=True), "did you mean 'success'"), (dict(run="r", items="text"), "items of an episode are 'text'"), (dict(run="r", item=[]), "did you mean 'items'"), (None, "episodes are 'None'"),
+    (3, "episodes are '3'"), ("run", "episodes are 'run'"), (dict(run="r", items=3), "give one or a list of Items"), ([dict(run="r"), dict(success=True)], "no episode")])
+def test_an_episode_that_nobody_can_read_is_one_error(given, why):
+    service = Service(gate="open")
+    with pytest.raises(ValueError, match=why): service.add_experiences(given)
+    assert service.bank.head == 0
+
+def test_one_item_is_as_good_as_a_list_and_an_extractor_may_read_more():
+    service = Service(gate="open")
+    assert [d.op for d in service.add_experiences(dict(run="r", items=LESSON_OF_RUN))] == ["append"]
+    reads = Service(gate="open", extract=lambda episode: [dict(LESSON_OF_RUN, content=episode["notes"])])
+    assert [d.op for d in reads.add_experiences(dict(run="r", notes="Count them twice each."))] == ["append"]
+    with pytest.raises(ValueError, match="updates are '3'"): service.consolidate(3)
+
+def test_a_query_with_half_a_character_is_refused_before_anything_is_noted():
+    memory = AgentMemory()
+    with pytest.raises(ValueError, match="half of a character"): memory.search("\ud800 deploy")
+    assert memory.bank.head == 0 and memory.health()["learned"]["requests"] == 0
+
 @pytest.mark.parametrize("checked, explore, words", [(True, 10, "one run in 10"), (True, 0, "explore=10"), (False, 10, "checked=True")])
 def test_a_service_says_that_a_lesson_waits_and_how_it_gets_out(checked, explore, words):
     service = Service(checked=checked, explore=explore)

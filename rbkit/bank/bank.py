@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
 from .index import LiveIndex, default_retriever
-from .items import COUNTS, EPISODES, TIERS, Item, pack_line, read_pack, said_text
+from .items import COUNTS, EPISODES, POLARITIES, TIERS, Item, check_known, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
 from ..retrieval.interface import Retriever, as_count
@@ -91,9 +91,16 @@ def search(self:Bank,
     k = as_count(k)
     if k <= 0:
         return []
+    for name, given in (("domain", domain), ("scope", scope)):
+        if given is not None and not isinstance(given, str):
+            raise ValueError(f"{name}={given!r}; give text, or None for all.")
+    if tier not in range(len(TIERS)):
+        raise ValueError(f"tier={tier!r}; give 0 to {len(TIERS)-1} ({', '.join(TIERS)}).")
     filters = {}
     if polarity:
-        filters["polarity"] = polarity if isinstance(polarity, str) else tuple(polarity)
+        wanted = (polarity,) if isinstance(polarity, str) else tuple(polarity)
+        check_known("polarity", wanted, POLARITIES)
+        filters["polarity"] = wanted
     if domain is not None:
         filters["domain"] = ("", domain)
     if tier:

@@ -195,6 +195,8 @@ def _checked_search(query, k, min_score, polarity, tier):
     "Refuse what cannot be asked"
     if not isinstance(query, str) or not query.strip() or len(query) > MOST_QUERY:
         raise ValueError(f"The query is {str(query)[:40]!r}; give text of up to {MOST_QUERY:,} characters.")
+    if any("\ud800" <= sign <= "\udfff" for sign in query):
+        raise ValueError("The query holds half of a character (a lone surrogate), which cannot be stored; leave it out.")
     if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MOST_K:
         raise ValueError(f"k={k!r}; give 1 to {MOST_K}.")
     if not 0 <= min_score < 100:

@@ -9,6 +9,7 @@ __all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
@@ -133,6 +134,13 @@ def as_item(
     return Item(**{name: value for name, value in x.items() if name in CONTENT_FIELDS})
 
 # %% ../../nbs/08_policies/12_service.ipynb #0027c5bc
+def _as_list(given, what, of):
+    "One thing or several as a list; a ValueError for what is neither"
+    if isinstance(given, (dict, Item)): return [given]
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise ValueError(f"The {what} are {str(given)[:40]!r}; give one or a list of {of}.")
+    return list(given)
+
 def _tasks_of(episode, service):
     "The tasks that an episode was about: what its run asked with, now or before a restart, and what it says itself"
     run = episode["run"]
@@ -151,13 +159,16 @@ def _stamped(x, episode, service):
     new = replace(unproven(item, service.bank, **origin), support_for=[run])
     return service.let_in(new)
 
-def _checked(episode):
-    "An episode that can be used"
+def _checked(episode, extract):
+    "An episode that can be used; an extractor may read more from it than a service does"
     run = episode.get("run") if isinstance(episode, dict) else None
     if not isinstance(run, str) or not run:
         raise ValueError(f"{str(episode)[:60]!r} is no episode; "
             "give a dict with at least run=<a name>, "
             f"success=True|False|None. It may have {', '.join(EPISODE)}.")
+    for name in [] if extract else sorted(map(str, episode.keys()-EPISODE.keys())):
+        meant = get_close_matches(name, EPISODE, 1, .75)
+        if meant: raise ValueError(f"Episode {run[:40]!r} has {name!r}, which nobody reads; did you mean {meant[0]!r}?")
     success = episode.get("success")
     if success not in (True, False, None):
         raise ValueError(f"Episode {run[:40]!r} has success={success!r}; use True, False or None.")
@@ -210,7 +221,7 @@ def _lessons(self:Service, episode):
     "What an episode brings, or what is extracted from it"
     items = episode.get("items")
     if "items" not in episode and self.extract: items = self.extract(episode)
-    given = list(items or ())
+    given = _as_list(items or (), "items of an episode", "Items or dicts of their fields")
     for x in given[self.most:]:
         why = f"an episode may bring {self.most} lessons"
         title = as_item(x).title[:80]
@@ -251,8 +262,8 @@ def add_experiences(self:Service,
     episodes:Iterable[dict]|dict, # see `EPISODE`; several, or one
 )->list[Decision]: # what became of the lessons
     "Credit what the runs were shown, and take in what they learned; ValueError for no episode"
-    given = [episodes] if isinstance(episodes, dict) else list(episodes)
-    for episode in given: self._check_used(_checked(episode))
+    given = _as_list(episodes, "episodes", "dicts with at least run=<a name>")
+    for episode in given: self._check_used(_checked(episode, self.extract))
     brought = [self._lessons(episode) for episode in given] # a malformed one is refused before anything is entered
     decisions = []
     for episode, items in zip(given, brought):
@@ -273,7 +284,7 @@ def consolidate(self:Service,
     updates:Iterable[Item|dict]|Item|dict=(), # items, their fields, or dict(id=..., <field>=...)
 )->list[Decision]:
     "Take in lessons from outside, change items, and let the policies tidy up"
-    given = [updates] if isinstance(updates, (dict, Item)) else list(updates)
+    given = _as_list(updates, "updates", "Items, dicts of their fields, or changes dict(id=..., <field>=...)")
     changes = [dict(u) for u in given if _is_change(u)]
     items = [unproven(as_item(u), self.bank, source="outside") for u in given if not _is_change(u)]
     with self.bank.transaction():
