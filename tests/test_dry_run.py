@@ -78,6 +78,15 @@ def test_a_bank_or_a_suite_of_ones_own_makes_a_test_run(pack, own_suite, tmp_pat
     with Bank(stored) as bank: bank.add(*seed_bank().all())
     assert dry("E05", e05.ARMS, bank=str(stored), **SMALL) == ["bank bank.db"]
 
+@pytest.mark.parametrize("name", ["bank", "placebo"])
+@pytest.mark.parametrize("waits", [False, True])
+def test_an_own_bank_without_an_item_to_show_is_refused(tmp_path, name, waits):
+    path = tmp_path/"mine.db"
+    with Bank(path) as bank:
+        if waits: bank.add(replace(seed_bank().all()[0], status="quarantined"))
+    for exp, arms, of, size in (("E05", e05.ARMS, prepare, SMALL), ("E09", e09.ARMS, prepare_streams, SHORT)):
+        with pytest.raises(ValueError, match=f"{name}=.*holds no item that may be shown"): dry(exp, arms, of, **{name: str(path)}, **size)
+
 class Mine(Recent):
     "A memory by a user"
     name = "mine"
