@@ -78,7 +78,9 @@ def step(b, kind, *a):
     elif kind == "take": Consolidation(merge=join)(b, [a[0]])
     elif kind == "forget": Forgetting(max_items=a[0], keep_seeds=False)(b)
     elif kind == "rollback": b.rollback(int(a[0]*b.head))
-    elif kind == "outcome": b.outcome(f"r{a[0]}", a[1], None if a[2] is None else [ids[i] for i in a[2] if i < len(ids)])
+    elif kind == "outcome":
+        shown = [row["item"] for row in b.usage(f"r{a[0]}")]
+        b.outcome(f"r{a[0]}", a[1], None if a[2] is None else [shown[i] for i in a[2] if i < len(shown)])
     elif not ids: return
     elif kind == "shown": b.record_exposure(f"r{a[1]}", ids[a[0] % len(ids):][:3])
     elif kind == "change": b.change(ids[a[0] % len(ids)], **{a[1]: STATUSES[len(a[2]) % 3] if a[1] == "status" else a[2]})
@@ -146,9 +148,29 @@ def test_what_cannot_be_stored_is_one_error_and_no_event():
     for i, f in enumerate(bad):
         with pytest.raises(ValueError) as e: f()
         assert "\n" not in str(e.value) and len(str(e.value)) > 25, f"case {i}: {e.value}"
-    for f in (lambda: b.get("no"), lambda: b.record_exposure("r", "no"), lambda: b.change("no", title="x")):
+    for f in (lambda: b.get("no"), lambda: b.record_exposure("r", "no"), lambda: b.record_exposure("r", [x.id, "no"]), lambda: b.change("no", title="x"),
+            lambda: b.archive("no"), lambda: b.archive(x.id, by="no"), lambda: b.trust("no", 1), lambda: b.usage(item="no")):
         with pytest.raises(KeyError, match="ids come from"): f()
     assert (b.head, b.digest) == (head, digest)
+
+@pytest.mark.parametrize("used", ["no", ["no"], ["", "no"], ["x", "no"], ["other"], (None,), [3]])
+@pytest.mark.parametrize("run", ["r", "unknown run"])
+def test_an_outcome_names_items_that_its_run_was_shown(run, used):
+    b = ticking()
+    b.add(Item("t", "d", "c", id="x"), Item("o", "d", "c", id="other"))
+    b.record_exposure("r", "x")
+    head = b.head
+    with pytest.raises(ValueError, match="was not shown item .*(None|\\[\\])"): b.outcome(run, True, used)
+    with pytest.raises(ValueError, match="is not among the ids"): b.record_exposure("r2", "x", trial="other")
+    assert b.head == head and b.get("x").wins == 0
+    assert [b.outcome("r", True, used) for used in ("x", ["x"], [], None)] == [1]*4 and b.outcome("unknown run", True, []) == 0
+
+@pytest.mark.parametrize("given", [dict(polarity="bad"), dict(polarity=("success", "bad")), dict(tier=9), dict(tier=-1), dict(domain=3), dict(scope=3)])
+def test_a_search_for_what_there_is_not_is_an_error(given):
+    with pytest.raises(ValueError, match="(use|give)"): Bank().search("x", **given)
+    if isinstance(given.get("polarity"), str):
+        with pytest.raises(ValueError, match="use any"): Bank().all(**given)
+    with pytest.raises(ValueError, match="status='gone'"): Bank().all(status="gone")
 
 def test_files_that_are_no_bank_are_left_alone(tmp_path):
     text, other, folder = tmp_path/"a.txt", tmp_path/"b.db", tmp_path

@@ -15,7 +15,7 @@ from rbkit.integrations.memory import MOST_READ, SNIPPET, AgentMemory
 from rbkit.policies.consolidation import Consolidation
 from rbkit.policies.service import Service
 from rbkit.policies.storing import near_duplicate
-from rbkit.retrieval.bm25 import BM25
+from rbkit.retrieval.bm25 import BM25, load_index
 from rbkit.retrieval.dense import Dense
 from rbkit.retrieval.embedders import Embedder, Hash
 from rbkit.retrieval.encoder import Encoder
@@ -192,6 +192,13 @@ def test_without_a_weight_of_its_own_the_ranking_is_plain_bm25():
     for index in (plain, light): index.add_many([("a", "return rivers"), ("b", "return labels")])
     assert plain.setup != light.setup and plain.search("return", 1)[0][1] == pytest.approx(4*light.search("return", 1)[0][1])
     with pytest.raises(ValueError, match="give 0 to 1"): BM25(asking=2)
+
+@pytest.mark.parametrize("asking", [0, .25, .99, 1])
+def test_a_saved_index_keeps_the_least_score_of_its_setting(tmp_path, asking):
+    index = BM25(asking=asking)
+    index.add("a", "return rivers")
+    index.save(tmp_path/"x.npz")
+    assert load_index(tmp_path/"x.npz").min_score == index.min_score == (1.1 if asking < 1 else 1.75)
 
 # Long texts
 

@@ -14,18 +14,20 @@ from rbkit.ground.settings import environment, seeds_path
 from rbkit.packers.fit import Packed
 from rbkit.policies.episodic import Recent
 from rbkit.reports import report as reports
+from rbkit.reports.cli import _print_shown
 from rbkit.reports.exports import export
 from rbkit.reports.figure import sections
 from rbkit.reports.notebook import write_report
 from rbkit.reports.stored import compared, side_by_side, stored_verdict, verdicts
 from rbkit.reports.trials import trial_of
+from rbkit.retrieval.bm25 import BM25
 from rbkit.trials.ablation import Cells, ablate
 from rbkit.trials.attempts import Cell, seed_of
 from rbkit.trials.inputs import prepare
-from rbkit.trials.learners import NO_MEMORY, Learner, arms_in_words, claims_of_memories, memory_arms
+from rbkit.trials.learners import NO_MEMORY, Learner, PlantedErrors, arms_in_words, claims_of_memories, memory_arms
 from rbkit.trials.learning import learn, prepare_streams
 from rbkit.trials.runs import RunFolder, condition, run_place, write_json
-from rbkit.trials.spec import (AA_REPEAT, BASELINE, NO_VERDICT, Arm, content_of, dry_run_of, dry_run_words, is_shipped_path,
+from rbkit.trials.spec import (AA_REPEAT, BASELINE, NO_VERDICT, Arm, content_of, described, dry_run_of, dry_run_words, is_shipped_path,
     own_data, run_again, verdict_word, verdicts_of)
 from rbkit.trials.stream_plans import asked_arms
 from rbkit.trials.stream_trial import Streams
@@ -75,6 +77,15 @@ def test_a_bank_or_a_suite_of_ones_own_makes_a_test_run(pack, own_suite, tmp_pat
     stored = tmp_path/"bank.db"
     with Bank(stored) as bank: bank.add(*seed_bank().all())
     assert dry("E05", e05.ARMS, bank=str(stored), **SMALL) == ["bank bank.db"]
+
+@pytest.mark.parametrize("name", ["bank", "placebo"])
+@pytest.mark.parametrize("waits", [False, True])
+def test_an_own_bank_without_an_item_to_show_is_refused(tmp_path, name, waits):
+    path = tmp_path/"mine.db"
+    with Bank(path) as bank:
+        if waits: bank.add(replace(seed_bank().all()[0], status="quarantined"))
+    for exp, arms, of, size in (("E05", e05.ARMS, prepare, SMALL), ("E09", e09.ARMS, prepare_streams, SHORT)):
+        with pytest.raises(ValueError, match=f"{name}=.*holds no item that may be shown"): dry(exp, arms, of, **{name: str(path)}, **size)
 
 class Mine(Recent):
     "A memory by a user"
@@ -183,6 +194,41 @@ def test_what_was_retrieved_and_shown_stands_there_for_each_task(tmp_path):
     assert found["task"].nunique() == 12 and set(found["arm"]) == {"L2 memory"}
     assert found["shown"].str.contains("memory 20").all() and found["memory"].str.contains("Count").all()
     assert (found["items"] == 1).all()
+
+@pytest.mark.parametrize("arm", [
+    Learner("x", learn="lessons", judge=PlantedErrors(recall=.6, false_success=.95)),
+    Learner("x", learn="lessons", judge=(PlantedErrors(.6), "rules")),
+    Learner("x", learn="lessons", judge=by_hand),
+    Learner("x", learn="lessons", rank=ranked, bound=dict(max_items=3), ops=("duplicate",)),
+    Learner("x", memory=Mine),
+    Learner("x", learn="lessons", bank=Bank()),
+    Learner("x", ("L2",), budgets=dict(items=2), acts=dict(shown=1), retriever=BM25),
+], ids=str)
+def test_a_stored_arm_is_read_whatever_it_was_made_of(tmp_path, arm):
+    trial = made(tmp_path, OWN)
+    again = run_again(arm)
+    entries = [dict(described(vars(one)), config=f"config-{i}") for i, one in enumerate((arm, again))]
+    entries[0]["name"], entries[1]["name"] = "baseline", "L2 memory"
+    trial.folder.note(arms=entries, unit="stream")
+    read = trial_of(trial.folder.path)
+    assert repr(read.arms[0]) and read.repeats() == {"L2 memory": "baseline"}
+    if not callable(arm.judge): assert read.arms[0].judge == arm.judge
+    assert (read.arms[0].bound, read.arms[0].budgets, read.arms[0].acts) == (arm.bound, arm.budgets, arm.acts)
+
+def test_a_stored_arm_is_read_though_its_files_are_gone(pack, tmp_path):
+    trial = e05.run(bank=str(pack), out=str(tmp_path/"out"), **SMALL)
+    pack.unlink()
+    assert len(trial_of(trial.folder.path).retrieved())
+
+def test_the_command_line_prints_lines_with_memory_first(tmp_path, capsys, monkeypatch):
+    trial = made(tmp_path, OWN, arms=(Arm("cards", ("L1",)), Arm("L2 memory", ("L2",))))
+    for one in trial.rows:
+        if one["arm"] == "cards": one |= dict(memory_items_injected=0, memory_hash="")
+    monkeypatch.setattr("rbkit.reports.trials.trial_of", lambda folder: trial)
+    monkeypatch.setattr("rbkit.reports.cli._MOST_SHOWN", 3)
+    _print_shown(trial.folder.path)
+    said = capsys.readouterr().out
+    assert said.count("L2 memory") == 3 and "cards" not in said and "21 more lines" in said
 
 def test_a_report_ends_before_it_compares(tmp_path):
     pytest.importorskip("nbconvert")

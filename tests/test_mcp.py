@@ -95,6 +95,9 @@ async def visit(client, name):
         part = await call(client, "memory_quote", id=id, offset=offset, max_chars=700)
         text += part["text"]; offset = part.get("next", 0); item.pop("rest", None)
     assert text == SHARED.content.rstrip()
+    [end] = (await call(client, "memory_get", ids=[id], offset=len(text)-5))["items"]
+    assert end["content"] == text[-5:] and "next" not in end
+    assert "give 0 or more" in await refused(client, "memory_get", ids=[id], offset=-1)
     added = await call(client, "memory_add", **LESSON)
     assert added["status"] == "quarantined"
     assert "quarantined" in await refused(client, "memory_get", ids=[added["id"]])

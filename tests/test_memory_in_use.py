@@ -295,6 +295,8 @@ def test_help_names_what_each_gate_risks(capsys):
 # The service in one's own process
 
 from rbkit import Service
+from rbkit.bank.items import scope_of
+from rbkit.integrations.functions import memory_functions
 from rbkit.bank.rerank import Scoring
 
 def tried(wins_of_near, wins_of_far, n=20, polarity="success"):
@@ -340,6 +342,77 @@ def test_episodes_from_which_nothing_is_learned_say_so():
     shown = Service(tried(0, 0, 0), gate="open")
     shown.retrieve_strategies("How many genes?", run="r")
     assert shown.add_experiences(dict(run="r", success=True)) == [], "crediting is what it was for"
+
+def owned(name, polarity="success", **more):
+    return Item("Count genes", "How many genes", f"Count each gene once, says {name or 'everybody'}.", polarity, provenance=dict(scope=name) if name else {}, **more)
+
+@pytest.mark.parametrize("scoring", [None, Service.scoring])
+@pytest.mark.parametrize("polarity", ["success", "failure"])
+@pytest.mark.parametrize("scope, seen", [("", {""}), ("ann", {"", "ann"}), ("ben", {"", "ben"}), ("An", {""}), ("zoë/x", {""}), (None, {"", "ann", "ben"})])
+def test_a_service_shows_nobody_the_items_of_another_user(scope, seen, polarity, scoring):
+    bank = Bank()
+    bank.add(*[owned(name, polarity) for name in ("", "ann", "ben")])
+    found = Service(bank, gate="open", scoring=scoring).retrieve_strategies("How many genes?", k=5, scope=scope)
+    assert {scope_of(x) for x in found} == seen == {scope_of(hit.item) for hit in bank.search("genes", scope=scope)}
+
+def test_an_unproven_item_is_tried_on_its_own_user_alone():
+    service = Service(checked=True, explore=1)
+    service.add_experiences(dict(run="r0", task="Count cells", scope="ann", items=[dict(title="Count genes", description="How many genes", content="Count each gene once.")]))
+    [mine] = service.bank.all(status=None)
+    assert scope_of(mine) == "ann"
+    for name, shown in (("ben", []), ("", []), ("ann", [mine.id]), (None, [mine.id])): assert [x.id for x in service.retrieve_strategies("How many genes?", run=f"r {name}", scope=name)] == shown
+
+@pytest.mark.parametrize("scope", [3, ["ann"], True])
+def test_a_scope_of_a_service_is_a_name(scope):
+    with pytest.raises(ValueError, match="scope="): Service().retrieve_strategies("x", scope=scope)
+
+LESSON_OF_RUN = dict(title="Count genes", description="How many genes", content="Count each gene once.")
+
+@pytest.mark.parametrize("given, why", [(dict(run="r", sucess=True), "did you mean 'success'"), (dict(run="r", items="text"), "items of an episode are 'text'"), (dict(run="r", item=[]), "did you mean 'items'"), (None, "episodes are 'None'"),
+    (3, "episodes are '3'"), ("run", "episodes are 'run'"), (dict(run="r", items=3), "give one or a list of Items"), ([dict(run="r"), dict(success=True)], "no episode")])
+def test_an_episode_that_nobody_can_read_is_one_error(given, why):
+    service = Service(gate="open")
+    with pytest.raises(ValueError, match=why): service.add_experiences(given)
+    assert service.bank.head == 0
+
+def test_one_item_is_as_good_as_a_list_and_an_extractor_may_read_more():
+    service = Service(gate="open")
+    assert [d.op for d in service.add_experiences(dict(run="r", items=LESSON_OF_RUN))] == ["append"]
+    reads = Service(gate="open", extract=lambda episode: [dict(LESSON_OF_RUN, content=episode["notes"])])
+    assert [d.op for d in reads.add_experiences(dict(run="r", notes="Count them twice each."))] == ["append"]
+    with pytest.raises(ValueError, match="updates are '3'"): service.consolidate(3)
+
+def test_a_query_with_half_a_character_is_refused_before_anything_is_noted():
+    memory = AgentMemory()
+    with pytest.raises(ValueError, match="half of a character"): memory.search("\ud800 deploy")
+    assert memory.bank.head == 0 and memory.health()["learned"]["requests"] == 0
+
+@pytest.mark.parametrize("checked, explore, words", [(True, 10, "one run in 10"), (True, 0, "explore=10"), (False, 10, "checked=True")])
+def test_a_service_says_that_a_lesson_waits_and_how_it_gets_out(checked, explore, words):
+    service = Service(checked=checked, explore=explore)
+    lesson = dict(title="Count genes", description="How many genes", content="Count each gene once.")
+    [made] = service.add_experiences(dict(run="r0", success=True, items=[lesson]))
+    assert words in made.why and f"bank.trust({made.id!r}, 1)" in made.why
+    with pytest.warns(UserWarning, match="No strategy is shown; 1 in quarantine"): assert service.retrieve_strategies("How many genes?") == []
+    service.bank.trust(made.id, 1)
+    assert service.retrieve_strategies("How many genes?")
+    [outside] = service.consolidate(Item("Brew tea", "How to brew", "Many leaves of tea."))
+    assert "waits in quarantine" in outside.why
+    assert Service(gate="open").add_experiences(dict(run="r", items=[lesson]))[0].why == ""
+
+@pytest.mark.parametrize("size", [7_999, 8_000, 8_001, 19_000])
+def test_a_long_item_is_read_to_its_end_by_offset(size):
+    memory = AgentMemory(gate="open")
+    text = "".join(f"{n:07} " for n in range(size//8+1))[:size-1]+"X"
+    id = memory.add(dict(title="Numbers", description="Which numbers", content=text))["id"]
+    get = memory_functions(memory, "a")[1]
+    read, offset = "", 0
+    while offset is not None:
+        [part] = get([id], offset=offset)
+        read += part["content"]
+        offset = part.get("next")
+        assert offset is None or part["rest"] == f"memory_get([{id!r}], offset={offset})"
+    assert read == text
 
 # OpenClaw's memory slot
 

@@ -45,10 +45,8 @@ def test_treatment_is_recorded_and_differs(ran):
     for r in rows(only(ran[1], "E06")): by.setdefault(r["arm"], {})[r["task"]] = r
     for t, base in by["baseline"].items():
         assert base["context_hash"] == by["baseline again"][t]["context_hash"] != by["full cake"][t]["context_hash"]
-        for layer in ("sense", "constraints", "guide"):
+        for layer in ("sense", "constraints", "memory", "guide"):
             assert base[f"{layer}_chars"] == 0 < by["full cake"][t][f"{layer}_chars"] and by["full cake"][t][f"{layer}_hash"]
-        assert base["memory_chars"] == 0
-    assert sum(r["memory_chars"] > 0 for r in by["full cake"].values()) >= 3, "a question that no item fits is shown none"
     assert len({r["template"] for arm in by.values() for r in arm.values()}) == 1, "arms differ in more than memory"
 
 def test_running_again_adds_no_row(ran):

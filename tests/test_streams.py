@@ -189,9 +189,9 @@ def test_the_same_run_in_processes_and_taken_up_again(trial, tmp_path, monkeypat
     assert again.folder.made == len(lines)-calls
 
 def test_how_often_memory_said_nothing_is_counted(tmp_path):
-    "A bank in which nothing is near: by the retriever's own score it is not shown, and the row says so"
+    "A bank that shares one word of its content with some questions: by the retriever's own score it is not shown, and the row says so"
     pack = tmp_path/"own.jsonl"
-    pack.write_text(json.dumps(dict(title="Prune a tree once a year", description="Saws, ladders and a dry day in late summer.", content="Cut it back, burn the wood and oil the saws.")))
+    pack.write_text(json.dumps(dict(title="Prune a tree", description="Saws, ladders and a dry day in late summer.", content="Once a year cut it back, burn the wood and oil the saws.")))
     arms = [NO_MEMORY, Learner("far", bank=str(pack), min_score=None), Learner("any", bank=str(pack))]
     trial = learn("E09", arms, out=str(tmp_path/"out"), **SMALL)
     rows = {(r["arm"], r["stream"], r["phase"], r["position"], r["task"]): r for r in trial.rows}

@@ -119,7 +119,7 @@ export function memoryTools(server: Server, config: Config, session: string, wor
         id: hit.id, path: PATH + hit.id, startLine: 1, endLine: Math.max(1, Math.ceil(hit.chars / LINE)), score: hit.score,
         snippet: `${hit.title}: ${hit.snippet}`, source: "memory", polarity: hit.polarity, ...(hit.flags && { flags: hit.flags }),
       }));
-      return told({ results, provider: "rbkit", sessionId: session, searchId: found.search, ...(found.note && { note: found.note }) });
+      return told({ results, provider: "rbkit", sessionId: session, searchId: found.search, ...(found.note && { note: found.note }), ...(found.waiting && { waiting: found.waiting }) });
     },
   };
   const get: AnyAgentTool = {
@@ -136,7 +136,7 @@ export function memoryTools(server: Server, config: Config, session: string, wor
       const id = path.replace(PATH, "");
       const offset = (Math.max(1, params.from ?? 1) - 1) * LINE;
       const part = await server.call("memory_quote", { id, offset, max_chars: Math.min(8000, params.lines ? params.lines * LINE : 8000), scope });
-      return told({ path: params.path, text: part.text, ...(part.flags && { flags: part.flags, note: part.note }) });
+      return told({ path: params.path, text: part.text, ...(part.next && { truncated: true, nextFrom: Math.floor(part.next / LINE) + 1 }), ...(part.flags && { flags: part.flags, note: part.note }) });
     },
   };
   const feedback: AnyAgentTool = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from fastcore.basics import patch
 from .index import LiveIndex, default_retriever
-from .items import COUNTS, EPISODES, TIERS, Item, pack_line, read_pack, said_text
+from .items import COUNTS, EPISODES, POLARITIES, TIERS, Item, check_known, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
 from ..retrieval.bm25 import BM25
 from ..retrieval.interface import Retriever, as_count
@@ -85,18 +85,28 @@ def search(self:Bank,
     domain:str|None=None, # keep items of this domain and those of any
     retriever:Retriever|None=None, # rank by this one, which is kept in step too; by the bank's own if not given
     tier:int=0, # keep items of this tier and above; 0 keeps all
+    scope:str|None=None, # keep the items of this scope and those that all share; None keeps all
 )->list[Hit]: # best first
     "Find active items"
     k = as_count(k)
     if k <= 0:
         return []
+    for name, given in (("domain", domain), ("scope", scope)):
+        if given is not None and not isinstance(given, str):
+            raise ValueError(f"{name}={given!r}; give text, or None for all.")
+    if tier not in range(len(TIERS)):
+        raise ValueError(f"tier={tier!r}; give 0 to {len(TIERS)-1} ({', '.join(TIERS)}).")
     filters = {}
     if polarity:
-        filters["polarity"] = polarity if isinstance(polarity, str) else tuple(polarity)
+        wanted = (polarity,) if isinstance(polarity, str) else tuple(polarity)
+        check_known("polarity", wanted, POLARITIES)
+        filters["polarity"] = wanted
     if domain is not None:
         filters["domain"] = ("", domain)
     if tier:
         filters["tier"] = tuple(range(tier, len(TIERS)))
+    if scope is not None:
+        filters["scope"] = ("", scope)
     ranking = self._in_step(retriever)
     found = _ranked(lambda n: ranking.search(text, n, filters), min(k, 10**6))
     items = self.get_many([id for id, _ in found])
@@ -190,12 +200,15 @@ def record_exposure(self:Bank,
     run:str, # a name that no other attempt has
     ids:str|Iterable[str], # of the items, as ranked
     task:str="", # what the run was about
-    trial:Iterable[str]=(), # of these, ids that are unproven and were shown to find out
+    trial:str|Iterable[str]=(), # of these, ids that are unproven and were shown to find out
 )->int: # how many of them were not noted before
     "Note which items a run was shown"
     if not isinstance(run, str) or not run:
         raise ValueError(f"A run is named {run!r}; give text that no other attempt has.")
     ids = list(dict.fromkeys([ids] if isinstance(ids, str) else ids))
+    trial = [trial] if isinstance(trial, str) else list(trial)
+    for id in trial:
+        if id not in ids: raise ValueError(f"Trial item {str(id)[:40]!r} is not among the ids {ids}; give ids that the run was shown.")
     with self.transaction():
         for id in ids:
             self.get(id)
@@ -214,6 +227,11 @@ class _Fate(NamedTuple):
     told:int # 1 once there was an outcome
     checked:int # 1 where the outcome is an objective check's
 
+def _not_shown(run:str, id:str, shown:Iterable[str])->str:
+    "Why an outcome is refused that says a run used an item"
+    return (f"Run {str(run)[:60]!r} was not shown item {id[:40]!r}; record_exposure noted {', '.join(shown) or 'nothing'} "
+        "for it. Give used=[...] of these ids, [] for none, or None if nobody can say.")
+
 def _fate(won:bool|None, used:list[str]|None, id:str, checked:bool)->_Fate:
     return _Fate(None if won is None else int(won), None if used is None else int(id in used), 1, int(checked))
 
@@ -226,16 +244,18 @@ def _fates(self:Bank, run:str)->dict[str, _Fate]: # by item
 def outcome(self:Bank,
     run:str, # its name, as given to `record_exposure`
     won:bool|None, # success or not; None where nobody can say
-    used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell
+    used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell, [] for none
     checked:bool=False, # was it found by a check that neither the run nor its model can touch?
 )->int: # how many items it counts for
     "Note how a run ended, and credit what it was shown"
     if won not in (True, False, None):
         raise ValueError(f"Outcome {won!r} is unknown; use True, False or None.")
     if used is not None:
-        used = sorted([used] if isinstance(used, str) else used)
+        used = sorted(map(str, [used] if isinstance(used, str) else used))
     with self.transaction():
         before = self._fates(run)
+        for id in used or ():
+            if id not in before: raise ValueError(_not_shown(run, id, before))
         if any(fate != _fate(won, used, id, checked) for id, fate in before.items()):
             self.append("outcome", dict(run=run, won=won, used=used, **(dict(checked=True) if checked else {})))
     return len(before)
@@ -281,6 +301,8 @@ def usage(self:Bank,
     item:str|None=None, # only this item, by its id
 )->list[dict]: # run, item, rank, task, at, won, used, told; oldest first
     "What was shown to which run, and what came of it; won and used are None where unknown"
+    if item is not None:
+        self.get(item)
     sql = f"""select {', '.join(_USAGE)} from usage where (?1 is null or run=?1) and (?2 is null or item=?2)
         order by at, run, rank"""
     out = [dict(zip(_USAGE, row)) for row in self.rows(sql, run, item)]

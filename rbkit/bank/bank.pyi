@@ -36,7 +36,7 @@ class Bank(ItemStore):
     def close(self) -> None:
         """Close the file, after saving a large index beside it; a bank in memory is lost"""
 
-    def search(self, text: str, k: int=5, polarity: str | Iterable[str] | None=None, domain: str | None=None, retriever: Retriever | None=None, tier: int=0) -> list[Hit]:
+    def search(self, text: str, k: int=5, polarity: str | Iterable[str] | None=None, domain: str | None=None, retriever: Retriever | None=None, tier: int=0, scope: str | None=None) -> list[Hit]:
         """Find active items"""
 
     def _in_step(self, retriever: Retriever | None) -> Retriever:
@@ -51,7 +51,7 @@ class Bank(ItemStore):
     def save(self, path: str | Path, status: str | None='active') -> None:
         """Write items as a JSONL pack, whole or not at all"""
 
-    def record_exposure(self, run: str, ids: str | Iterable[str], task: str='', trial: Iterable[str]=()) -> int:
+    def record_exposure(self, run: str, ids: str | Iterable[str], task: str='', trial: str | Iterable[str]=()) -> int:
         """Note which items a run was shown"""
 
     def _fates(self, run: str) -> dict[str, _Fate]:
@@ -111,6 +111,9 @@ class _Fate(NamedTuple):
     used: int | None
     told: int
     checked: int
+
+def _not_shown(run: str, id: str, shown: Iterable[str]) -> str:
+    """Why an outcome is refused that says a run used an item"""
 
 def _fate(won: bool | None, used: list[str] | None, id: str, checked: bool) -> _Fate:
     ...

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'TIMES', 'WHERE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS',
            'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_LONG', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS',
-           'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'scope_of', 'time_of', 'identity', 'made_id',
-           'earlier_ids', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign', 'with_kept', 'pack_item',
-           'read_pack', 'pack_line']
+           'Life', 'Item', 'check_known', 'as_lines', 'as_given', 'as_brought', 'scope_of', 'time_of', 'identity',
+           'made_id', 'earlier_ids', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign', 'with_kept',
+           'pack_item', 'read_pack', 'pack_line']
 
 # %% ../../nbs/04_bank/02_items.ipynb #ea74d1aa
 import hashlib, json, math
@@ -85,6 +85,16 @@ def _as_list(value:object)->list[str]:
     if isinstance(value, str):
         return [value] if value else []
     return [str(x) for x in value or []]
+
+def check_known(
+    name:str, # of an argument
+    given:Iterable[object],
+    known:tuple[str, ...],
+)->None:
+    "Raise ValueError for a value of an argument that names nothing"
+    for value in given:
+        if value not in known:
+            raise ValueError(f"{name}={value!r} is unknown; use any of {', '.join(known)}, or None for all.")
 
 def _one_of(kind:str, value:str, known:tuple[str, ...]):
     if value not in known:

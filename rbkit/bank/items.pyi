@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 'A lesson, where it came from, and its life'
-__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'TIMES', 'WHERE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_LONG', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'as_lines', 'as_given', 'as_brought', 'scope_of', 'time_of', 'identity', 'made_id', 'earlier_ids', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign', 'with_kept', 'pack_item', 'read_pack', 'pack_line']
+__all__ = ['POLARITIES', 'STATUSES', 'TIERS', 'PROVENANCE', 'TIMES', 'WHERE', 'CONTENT_FIELDS', 'REQUIRED', 'EPISODES', 'COUNTS', 'DEFAULTS', 'BY_LINES', 'BROUGHT', 'MOST_CHARS', 'MOST_LONG', 'MOST_KEPT', 'FIELD_WEIGHTS', 'MOST_QUESTIONS', 'Life', 'Item', 'check_known', 'as_lines', 'as_given', 'as_brought', 'scope_of', 'time_of', 'identity', 'made_id', 'earlier_ids', 'check_size', 'asked_for', 'search_text', 'said_text', 'is_foreign', 'with_kept', 'pack_item', 'read_pack', 'pack_line']
 POLARITIES = ('success', 'failure', 'seed', 'contrastive', 'pattern')
 STATUSES = ('active', 'quarantined', 'archived')
 TIERS = ('quarantine', 'probation', 'trusted', 'curated')
@@ -94,6 +94,9 @@ DEFAULTS = {f.name: _default(f) for f in fields(Item) if f.name not in REQUIRED}
 
 def _as_list(value: object) -> list[str]:
     ...
+
+def check_known(name: str, given: Iterable[object], known: tuple[str, ...]) -> None:
+    """Raise ValueError for a value of an argument that names nothing"""
 
 def _one_of(kind: str, value: str, known: tuple[str, ...]):
     ...

@@ -39,10 +39,11 @@ def recall(
     retriever:Retriever|None=None, # rank by this one instead of the bank's own
     min_score:float|None=0, # as for `near_enough`; 0 shows the best, however far they are
     tier:int=0, # as for `Bank.search`
+    scope:str|None=None, # as for `Bank.search`
 )->list[Hit]: # advice first, then guardrails
     "The best `items` procedures and the best `items` guardrails for a question"
     sides = (ADVICE, "failure")
-    found = [bank.search(question, items, side, domain, retriever, tier) for side in sides]
+    found = [bank.search(question, items, side, domain, retriever, tier, scope) for side in sides]
     return near_enough([hit for hits in found for hit in hits], question, retriever or bank.retriever, min_score)
 
 # %% ../../nbs/04_bank/06_recall.ipynb #0ec87ead

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import NamedTuple
 from fastcore.basics import patch
 from .events import Log
-from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, REQUIRED, Item, check_size, earlier_ids, identity, made_id
+from .items import CONTENT_FIELDS, COUNTS, DEFAULTS, EPISODES, POLARITIES, REQUIRED, STATUSES, Item, check_known, check_size, earlier_ids, identity, made_id
 from ..ground.text import spaced, words
 
 # %% ../../nbs/04_bank/03_store.ipynb #6a0a88ee
@@ -231,6 +231,8 @@ def all(self:ItemStore,
     status:str|None="active", # None keeps all; what waits in quarantine is not active
 )->list[Item]: # in the order added
     "Every item"
+    check_known("polarity", () if polarity is None else (polarity,), POLARITIES)
+    check_known("status", () if status is None else (status,), STATUSES)
     sql = f"""select {_ROW} from store where (?1 is null or polarity=?1) and (?2 is null or domain in ('', ?2))
         and (?3 is null or status=?3) order by n"""
     return [_item(row) for row in self.rows(sql, polarity, domain, status)]
@@ -272,6 +274,8 @@ def archive(self:ItemStore,
     by:str="", # id of the item that takes its place
 )->Item:
     "Put an item out of reach of searches"
+    if by:
+        self.get(by)
     return self.change(id, why, status="archived", superseded_by=by)
 
 # %% ../../nbs/04_bank/03_store.ipynb #402d5418

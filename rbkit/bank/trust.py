@@ -142,9 +142,11 @@ def to_try(
     domain:str|None=None, # keep items of this domain and those of any
     task:str="", # its id: what was learned on it is not tried on it
     losses:int=2, # an item that lost so often is not tried again
+    scope:str|None=None, # keep items of this scope and those that all share; None keeps all
 )->Hit|None: # None where nothing is left to try
     "The unproven item nearest to a question"
     filters = dict(tier=0) if domain is None else dict(tier=0, domain=("", domain))
+    if scope is not None: filters["scope"] = ("", scope)
     for id, score in bank.word_index().search(question, 20, filters):
         item = bank.get(id)
         if score > 0 and task not in _its_own(item) and len(proof(bank, item).lost) < losses:

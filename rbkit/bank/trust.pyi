@@ -58,5 +58,5 @@ def _tried(bank: Bank) -> list[str]:
 def _some(names: frozenset[str]) -> str:
     ...
 
-def to_try(bank: Bank, question: str, domain: str | None=None, task: str='', losses: int=2) -> Hit | None:
+def to_try(bank: Bank, question: str, domain: str | None=None, task: str='', losses: int=2, scope: str | None=None) -> Hit | None:
     """The unproven item nearest to a question"""

@@ -7,14 +7,15 @@ __all__ = ['NOTE', 'TermKinds', 'term_texts', 'oxigraph_texts', 'Oxigraph', 'Rdf
            'Loaded', 'load_engine']
 
 # %% ../../nbs/02_graphs/04_engines.ipynb #707730c9
-import json, os, shutil
+import json, os, re, shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
 from decimal import Decimal
 from functools import lru_cache
 from math import isfinite
-from operator import attrgetter
+from operator import attrgetter, ge, gt, le, lt
 from pathlib import Path
+from types import MethodType
 from typing import NamedTuple
 from .grammar import nodes
 from .guard import Guarded, Names, QueryRefused, guard
@@ -126,6 +127,59 @@ def _strict_names()->dict[str, str]:
         Aggregator.accumulator_classes[strict_name] = _strict(Aggregator.accumulator_classes[name])
     return names
 
+_ORDERS = {"<": lt, ">": gt, "<=": le, ">=": ge}
+_BY_TEXT = ("gYear", "gYearMonth") # types of which rdflib computes no value; their texts have the order
+
+def _kind_of_value(literal:"rdflib.Literal")->str:
+    "What a literal is compared as; empty where it has no order"
+    if literal.language:
+        return f"@{literal.language}"
+    if literal.value is None:
+        return str(literal.datatype) if str(literal.datatype or "").endswith(_BY_TEXT) else ""
+    if isinstance(literal.value, (int, float, Decimal)) and not isinstance(literal.value, bool):
+        return "number"
+    return str(literal.datatype or XSD_STRING)
+
+def _compare(node:"rdflib.plugins.sparql.parserutils.Expr", ctx:object)->"rdflib.Literal":
+    "An order of two values; an error where they are of different kinds, as SPARQL says"
+    from rdflib import Literal
+    from rdflib.plugins.sparql.sparql import SPARQLError
+    sides = node.expr, node.other
+    kinds = {_kind_of_value(side) if isinstance(side, Literal) else "" for side in sides}
+    if len(kinds) > 1 or "" in kinds:
+        raise SPARQLError("values of different kinds have no order")
+    try:
+        return Literal(_ORDERS[node.op](*sides))
+    except TypeError as e:
+        raise SPARQLError(str(e)) from None
+
+_GROUPED = "GroupedJoin" # an AggregateJoin of a query with GROUP BY
+
+def _grouped(ctx:object, part:"rdflib.plugins.sparql.parserutils.CompValue")->Iterable:
+    "Aggregates by group: none where there is no row, as SPARQL says"
+    from rdflib.plugins.sparql.evaluate import evalAggregateJoin, evalPart
+    if part.name != _GROUPED:
+        raise NotImplementedError
+    has_rows = next(iter(evalPart(ctx, part.p)), None) is not None
+    return evalAggregateJoin(ctx, part) if has_rows else ()
+
+_NO_TEMPLATE = re.compile(r"\bCONSTRUCT\s*\{\s*\}", re.I)
+
+def _mend(query:Guarded)->None:
+    "Have rdflib evaluate a prepared query as SPARQL says where it would not"
+    from rdflib.plugins.sparql import CUSTOM_EVALS
+    CUSTOM_EVALS["rbkit"] = _grouped
+    strict = _strict_names()
+    algebra = query.prepared.algebra
+    for node in nodes(algebra):
+        node.name = strict.get(node.name, node.name)
+        if node.name == "RelationalExpression" and node.op in _ORDERS:
+            node._evalfn = MethodType(_compare, node)
+        if node.name == "AggregateJoin" and node.p.expr is not None:
+            node.name = _GROUPED
+    if query.kind == "construct" and not algebra.template: # CONSTRUCT WHERE { ... }
+        algebra.template = next(node.triples for node in nodes(algebra.p) if node.name == "BGP")
+
 class Rdflib:
     "rdflib's graph in memory"
     def __init__(self, graph:"rdflib.Graph", names:Names):
@@ -137,9 +191,9 @@ class Rdflib:
         "Columns, and rows as text"
         from rdflib import BNode, Literal, URIRef
         self.reader.query(query.text)
-        strict = _strict_names()
-        for node in nodes(query.prepared.algebra):
-            node.name = strict.get(node.name, node.name)
+        if query.kind == "construct" and _NO_TEMPLATE.search(query.text):
+            return ["s", "p", "o"], []
+        _mend(query)
         found = self.graph.query(query.prepared)
         if query.kind == "ask":
             return _truth(found.askAnswer)

@@ -135,7 +135,7 @@ def patterns_of(
     return patterns+filters
 
 # %% ../../nbs/02_graphs/17_nothing.ipynb #16dd0f25
-_KIND = re.compile(r"^(?P<prologue>(?:\s|#[^\n]*\n|(?:PREFIX|BASE)\s[^>]*>)*)(?P<kind>SELECT|ASK|CONSTRUCT)\b", re.I)
+_KIND = re.compile(r"^(?P<prologue>(?:\s|#[^\n]*\n|(?:PREFIX|BASE)\s[^>]*>)*)(?P<kind>SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I)
 
 def _first_failing(patterns, has_rows):
     "How many patterns it takes until nothing is left; None where all of them together have rows"
@@ -377,6 +377,23 @@ def _of_text_test(case, node, before):
     other = case.value(var.n3(), before, condition)
     return f"In another case it matches {other.written()}: compare LCASE({var.n3()})." if other else ""
 
+_ARITHMETIC = ("AdditiveExpression", "MultiplicativeExpression", "UnaryMinus")
+
+def _of_arithmetic(case, node, patterns):
+    "Which variable that is computed with has values that are no numbers; empty where none has"
+    from rdflib import Variable
+    others = node.other if isinstance(node.other, (list, tuple)) else []
+    for var in (term for term in [node.expr, *others] if isinstance(term, Variable)):
+        if not any(re.search(rf"[?$]{var}\b", pattern) for pattern in patterns):
+            continue
+        value = case.value(var.n3(), patterns, f"FILTER(!isNumeric({var.n3()}))")
+        if value and value.kind in (_TEXT, _TAGGED) and _is_number(value.text):
+            return f"Arithmetic needs numbers: values of {var.n3()} are text, such as {value.written()}. Write xsd:decimal({var.n3()})."
+        if value and value.kind in (_TEXT, _TAGGED, "IRI"):
+            kind = _NAMES[value.kind]
+            return f"Arithmetic needs numbers: some values of {var.n3()} are {kind}, such as {value.written()}."
+    return ""
+
 def _of_filter(case, found, before):
     "Why a filter leaves nothing"
     for node in found:
@@ -385,6 +402,8 @@ def _of_filter(case, found, before):
             said = _of_comparison(case, node, before)
         elif node.name in _TEXT_TESTS:
             said = _of_text_test(case, node, before)
+        elif node.name in _ARITHMETIC:
+            said = _of_arithmetic(case, node, before)
         if said:
             return said
     return ""
@@ -416,11 +435,16 @@ def _of_values(case, patterns):
             return said or (_written_so(value, literal) if is_same else "")
     return ""
 
+_EXISTS = re.compile(r"FILTER\s*\(?\s*EXISTS\b", re.I)
+
 def _cause(case, patterns, n):
     "What is wrong in the pattern that leaves nothing; empty where nothing is known"
     failing = patterns[n-1]
     try:
         if failing.upper().startswith("FILTER"):
+            if _EXISTS.match(failing):
+                inner = failing[failing.index("{"):failing.rindex("}")+1]
+                return _of_triples(case, case.algebra([inner]))
             return _of_filter(case, case.algebra([failing]), patterns[:n-1])
         return _of_triples(case, case.algebra([failing])) or _of_values(case, patterns[:n])
     except QueryError:
@@ -429,6 +453,29 @@ def _cause(case, patterns, n):
 # %% ../../nbs/02_graphs/17_nothing.ipynb #4b0fb1d1
 _AGGREGATE = re.compile(r"\b(?P<name>SUM|AVG|MIN|MAX)\s*\(\s*(?:DISTINCT\s+)?[?$](?P<var>\w+)\s*\)", re.I)
 
+_ORDER = re.compile(r"\bORDER\s+BY\s+(?P<how>(?:ASC|DESC)\s*\(\s*)?[?$](?P<var>\w+)", re.I)
+
+def _numbers_as_text(case, var, patterns):
+    "One value of a variable whose values are all numbers written as text, of several lengths; None otherwise"
+    number = f'REGEX(STR({var}), "^[+-]?[0-9]+([.][0-9]+)?$")'
+    value = case.value(var, patterns, f"FILTER(!isNumeric({var}) && {number})")
+    if not value or value.kind not in (_TEXT, _TAGGED) or case.value(var, patterns, f"FILTER(!{number})"):
+        return None
+    return value if case.value(var, patterns, f"FILTER(STRLEN(STR({var})) != {len(value.text)})") else None
+
+def _ordered_as_text(case, query, patterns):
+    "That a query orders numbers that are text; empty where it does not"
+    found = _ORDER.search(query)
+    if not found or not any(re.search(rf"[?$]{found['var']}\b", pattern) for pattern in patterns):
+        return ""
+    var = f"?{found['var']}"
+    value = _numbers_as_text(case, var, patterns)
+    if not value:
+        return ""
+    inner = f"xsd:decimal({var})"
+    key = f"{found['how'].split('(')[0].strip().upper()}({inner})" if found["how"] else inner
+    return f"ORDER BY compares text: values of {var} are text, such as {value.written()}. Write ORDER BY {key}."
+
 def _over_text(case, query, patterns, names=("SUM", "AVG")):
     "Which aggregate of a query meets values that are no numbers; empty where none does"
     for found in _AGGREGATE.finditer(query):
@@ -436,10 +483,11 @@ def _over_text(case, query, patterns, names=("SUM", "AVG")):
         var = f"?{found['var']}"
         if name not in names or not any(re.search(rf"[?$]{found['var']}\b", pattern) for pattern in patterns):
             continue
-        written_number = f'FILTER(!isNumeric({var}) && REGEX(STR({var}), "^[+-]?[0-9]+([.][0-9]+)?$"))'
-        value = case.value(var, patterns, written_number)
-        if not value and name in ("SUM", "AVG"):
-            value = case.value(var, patterns, f"FILTER(!isNumeric({var}))")
+        if name in ("MIN", "MAX"):
+            value = _numbers_as_text(case, var, patterns)
+        else:
+            written_number = f'FILTER(!isNumeric({var}) && REGEX(STR({var}), "^[+-]?[0-9]+([.][0-9]+)?$"))'
+            value = case.value(var, patterns, written_number) or case.value(var, patterns, f"FILTER(!isNumeric({var}))")
         if value and value.kind in (_TEXT, _TAGGED) and _is_number(value.text):
             what = "compares text" if name in ("MIN", "MAX") else "needs numbers"
             return f"{name} {what}: values of {var} are text, such as {value.written()}. Write {name}(xsd:decimal({var}))."
@@ -477,6 +525,15 @@ def why_nothing(
     except QueryError:
         return ""
 
+def _computed_with_text(case, query, patterns):
+    "Which variable of an arithmetic expression of a query has values that are no numbers; empty where none has"
+    if len(query) > LONG_QUERY or not re.search("[*/+-]", query):
+        return ""
+    service_graph = case.graph.service.named_graph if case.graph.service else None
+    found = nodes(guard(query, 1, case.graph.names, service_graph).prepared.algebra)
+    said = (_of_arithmetic(case, node, patterns) for node in found if node.name in _ARITHMETIC)
+    return next(filter(None, said), "")
+
 def _is_zero(row):
     "Is this what a count of nothing, a no or an aggregate of nothing looks like?"
     return all(cell in (None, "0", "false") for cell in row)
@@ -496,10 +553,16 @@ def note_on(
     names = ["SUM", "AVG"] if None in cells else []
     if not graph.service and any(cell and _is_number(cell) for cell in cells):
         names += ["MIN", "MAX"]
-    if not names or not _AGGREGATE.search(query):
+    is_ordered = not graph.service and (len(result.rows) > 1 or re.search(r"\bLIMIT\b", query, re.I))
+    asked = [_AGGREGATE.search(query) if names else None, is_ordered and _ORDER.search(query), None in cells]
+    if not any(asked):
         return ""
     case, patterns = _read(graph, query, timeout_secs)
+    if not patterns:
+        return ""
     try:
-        return _over_text(case, query, patterns, names) if patterns else ""
+        said = _over_text(case, query, patterns, names) if asked[0] else ""
+        said = said or (_computed_with_text(case, query, patterns) if asked[2] else "")
+        return said or (_ordered_as_text(case, query, patterns) if asked[1] else "")
     except QueryError:
         return ""

@@ -57,10 +57,11 @@ def _reading(memory, fixed):
         mine = _scope(scope, fixed)
         wanted = polarity or None
         return _answer(memory.search, query, k, min_score, mine, wanted, domain, tier, session)
-    def memory_get(ids:list[str], scope:str="")->dict[str, Any]:
-        "Up to ten items by id: {items: [{id, title, description, content, pitfalls}]}; {rest} reads on in a long one."
+    def memory_get(ids:list[str], scope:str="", offset:int=0)->dict[str, Any]:
+        """Up to ten items by id: {items: [{id, title, description, content, pitfalls}]}. A long one has {next}: give its
+        id and this number as offset to read on. offset: characters of each content to skip."""
         mine = _scope(scope, fixed)
-        items = _answer(memory.get, ids, mine)
+        items = _answer(memory.get, ids, mine, offset)
         return with_note(dict(items=items), items)
     def memory_quote(id:str, offset:int=0, max_chars:int=500, scope:str="")->dict[str, Any]:
         "A part of one item's content: {text, offset}, and {next} where there is more."

@@ -24,7 +24,7 @@ from ..bank.bank import Bank
 from ..bank.index import default_retriever
 from ..bank.health import health
 from ..bank.items import MOST_LONG, POLARITIES, TIERS, Item, scope_of, search_text
-from ..bank.quarantine import MOST_HELD, SHARE, check_share, take_in
+from ..bank.quarantine import MOST_HELD, SHARE, check_share, take_in, waiting
 from ..bank.trust import unproven
 from ..policies.service import as_item
 from ..tools.memory import ENTRY_TIERS, check_gate, entered
@@ -195,6 +195,8 @@ def _checked_search(query, k, min_score, polarity, tier):
     "Refuse what cannot be asked"
     if not isinstance(query, str) or not query.strip() or len(query) > MOST_QUERY:
         raise ValueError(f"The query is {str(query)[:40]!r}; give text of up to {MOST_QUERY:,} characters.")
+    if any("\ud800" <= sign <= "\udfff" for sign in query):
+        raise ValueError("The query holds half of a character (a lone surrogate), which cannot be stored; leave it out.")
     if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MOST_K:
         raise ValueError(f"k={k!r}; give 1 to {MOST_K}.")
     if not 0 <= min_score < 100:
@@ -236,16 +238,8 @@ def search(self:AgentMemory,
         scores = _scores(layer, query, found)
     hits = [_hit(items[id], scores[id], self.tools, query) for id in found.keys if id in items]
     answer = dict(search=name, hits=hits)
-    if not hits: answer |= _waiting(self.bank, scope)
+    if not hits and (told := waiting(self.bank, scope)): answer["waiting"] = told
     return with_note(answer, hits)
-
-def _waiting(bank, scope):
-    "How many items of a scope a search leaves out because they wait in quarantine, and why"
-    sql = "select count(*) from store where status='quarantined' and scope in ('', ?)"
-    [[n]] = bank.rows(sql, scope)
-    if not n: return {}
-    why = "an item is found once it has helped on two other tasks, or once the owner lets it out: rbkit bank trust BANK ID"
-    return dict(waiting=f"{n:,} in quarantine: {why}")
 
 # %% ../../nbs/13_integrations/01_memory.ipynb #087799cd
 @contextmanager
@@ -353,7 +347,7 @@ def get(self:AgentMemory,
         out.append(_whole(x, self.tools) | dict(content=content))
         stop = offset+len(content)
         if offset or stop < len(whole): out[-1] |= dict(chars=len(whole), offset=offset)
-        if stop < len(whole): out[-1] |= dict(next=stop, rest=f"memory_quote({x.id!r}, offset={stop})")
+        if stop < len(whole): out[-1] |= dict(next=stop, rest=f"memory_get([{x.id!r}], offset={stop})")
     return out
 
 def _checked_page(name, offset, size):

@@ -158,9 +158,6 @@ SNIPPET = 200
 def _checked_search(query, k, min_score, polarity, tier):
     """Refuse what cannot be asked"""
 
-def _waiting(bank, scope):
-    """How many items of a scope a search leaves out because they wait in quarantine, and why"""
-
 @contextmanager
 def _least_score(layer, query, min_score) -> Iterator[None]:
     """Let a layer leave out what is below a score"""

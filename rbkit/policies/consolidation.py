@@ -242,9 +242,9 @@ def _merged(merge, y, x):
 def _merge(bank, x, d, made):
     "Put an item in the place of two"
     bank.add(x, why=d.note) # so that the log says what it was before
+    bank.add(made, why=d.note)
     bank.archive(x.id, d.note, by=made.id)
     bank.archive(d.of[0], d.note, by=made.id)
-    bank.add(made, why=d.note)
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #a5f8e101
 _CARRY_OUT = dict(

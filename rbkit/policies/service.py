@@ -6,16 +6,18 @@
 __all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
 
 # %% ../../nbs/08_policies/12_service.ipynb #656b033b
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from zlib import crc32
 from fastcore.basics import patch
 from ..bank.bank import Bank
-from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size
+from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size, scope_of
 from ..bank.health import used_in
 from ..bank.recall import recall
 from ..bank.rerank import Scoring
-from ..bank.quarantine import MOST_HELD, SHARE, check_share, with_room
+from ..bank.quarantine import MOST_HELD, SHARE, check_share, waiting, with_room
 from ..bank.trust import GATES, Trust, TierChange, to_try, unproven
 from .consolidation import Consolidation, Decision
 
@@ -28,6 +30,7 @@ EPISODE = dict(
     items="lessons, as Items or dicts; or leave it to `extract`",
     used="ids that it made use of, of those that its run was shown; found in `said` if not given",
     graph="domain",
+    scope="user or agent to whom the lessons belong, unless an item says; all share them if not given",
     agent="who brings it, where several do; its share of the quarantine is counted by that, else by the run",
 ) # what an episode may hold
 
@@ -71,39 +74,43 @@ def retrieve_strategies(self:Service,
     context:str, # the task, in words
     k:int=1, # most procedures, and most guardrails
     run:str="", # name of the attempt; notes what it is shown
+    scope:str|None="", # of a user or an agent: its own items and those that all share; None: everybody's
 )->list[Item]: # procedures first
-    "The strategies on record that fit a task"
+    "The strategies on record that fit a task; a warning says how many wait in quarantine where none is found"
     if not isinstance(context, str):
         raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise ValueError(f"k={k!r}; give 1 or more.")
-    items = self._best(context, k)
-    trial = self._trial(context, run)
+    if scope is not None and not isinstance(scope, str):
+        raise ValueError(f"scope={scope!r}; give the name of a user or an agent, '' for what all share, or None for all.")
+    items = self._best(context, k, scope)
+    trial = self._trial(context, run, scope)
     ids = [x.id for x in [*items, *trial]]
     task = same_task(context)
     if run: self.asked[run] = task
     if len(self.asked) > REMEMBERED: del self.asked[next(iter(self.asked))]
     if run and ids: self.bank.record_exposure(run, ids, task, [x.id for x in trial])
+    if not ids and (told := waiting(self.bank, scope)): warnings.warn(f"No strategy is shown; {told}.", stacklevel=2)
     return items+trial
 
 _POOL = 20 # hits of each side, or five times k, that a score may put in order
 
 @patch
-def _best(self:Service, context, k):
+def _best(self:Service, context, k, scope):
     "The best procedures and the best guardrails"
     tier = GATES.index(self.gate)
-    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier)]
-    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier)
+    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier, scope=scope)]
+    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier, scope=scope)
     advice = [hit for hit in hits if hit.item.polarity != "failure"]
-    warnings = [hit for hit in hits if hit.item.polarity == "failure"]
-    return [hit.item for side in (advice, warnings) for hit in self.scoring(side, context, self.bank)[:k]]
+    guardrails = [hit for hit in hits if hit.item.polarity == "failure"]
+    return [hit.item for side in (advice, guardrails) for hit in self.scoring(side, context, self.bank)[:k]]
 
 @patch
-def _trial(self:Service, context, run):
+def _trial(self:Service, context, run, scope):
     "One unproven item for one run in so many, chosen by its name"
     if self.gate == "open" or not (run and self.checked and self.explore): return []
     if crc32(run.encode(errors="replace")) % self.explore: return []
-    hit = to_try(self.bank, context, self.domain)
+    hit = to_try(self.bank, context, self.domain, scope=scope)
     return [hit.item] if hit else []
 
 # %% ../../nbs/08_policies/12_service.ipynb #a6f96b15
@@ -127,6 +134,13 @@ def as_item(
     return Item(**{name: value for name, value in x.items() if name in CONTENT_FIELDS})
 
 # %% ../../nbs/08_policies/12_service.ipynb #0027c5bc
+def _as_list(given, what, of):
+    "One thing or several as a list; a ValueError for what is neither"
+    if isinstance(given, (dict, Item)): return [given]
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise ValueError(f"The {what} are {str(given)[:40]!r}; give one or a list of {of}.")
+    return list(given)
+
 def _tasks_of(episode, service):
     "The tasks that an episode was about: what its run asked with, now or before a restart, and what it says itself"
     run = episode["run"]
@@ -140,17 +154,21 @@ def _stamped(x, episode, service):
     origin = dict(source="run", run=run, task=_tasks_of(episode, service), verdict=episode.get("success"))
     if episode.get("agent"): origin["agent"] = str(episode["agent"])
     if item.provenance: origin["said"] = item.provenance
+    if episode.get("scope") and not scope_of(item): origin["scope"] = str(episode["scope"])
     if not item.domain and episode.get("graph"): item.domain = str(episode["graph"])
     new = replace(unproven(item, service.bank, **origin), support_for=[run])
     return service.let_in(new)
 
-def _checked(episode):
-    "An episode that can be used"
+def _checked(episode, extract):
+    "An episode that can be used; an extractor may read more from it than a service does"
     run = episode.get("run") if isinstance(episode, dict) else None
     if not isinstance(run, str) or not run:
         raise ValueError(f"{str(episode)[:60]!r} is no episode; "
             "give a dict with at least run=<a name>, "
             f"success=True|False|None. It may have {', '.join(EPISODE)}.")
+    for name in [] if extract else sorted(map(str, episode.keys()-EPISODE.keys())):
+        meant = get_close_matches(name, EPISODE, 1, .75)
+        if meant: raise ValueError(f"Episode {run[:40]!r} has {name!r}, which nobody reads; did you mean {meant[0]!r}?")
     success = episode.get("success")
     if success not in (True, False, None):
         raise ValueError(f"Episode {run[:40]!r} has success={success!r}; use True, False or None.")
@@ -203,7 +221,7 @@ def _lessons(self:Service, episode):
     "What an episode brings, or what is extracted from it"
     items = episode.get("items")
     if "items" not in episode and self.extract: items = self.extract(episode)
-    given = list(items or ())
+    given = _as_list(items or (), "items of an episode", "Items or dicts of their fields")
     for x in given[self.most:]:
         why = f"an episode may bring {self.most} lessons"
         title = as_item(x).title[:80]
@@ -225,7 +243,18 @@ def _take(self:Service, items):
     items = with_room(self.bank, items, self.most_held, self.share)
     decisions = []
     for policy in self.policies: decisions += policy(self.bank, items)
-    return decisions
+    return [self._told(d) for d in decisions]
+
+@patch
+def _told(self:Service, decision):
+    "A decision that says of an item in quarantine why no task is shown it yet"
+    is_stored = decision.op in ("append", "revise", "merge")
+    if not is_stored or self.bank.get(decision.id).status != "quarantined": return decision
+    if self.checked and self.explore:
+        how = f"one run in {self.explore} is shown an unproven item, and it is shown to all once it has helped on two other tasks"
+    else: how = "no run is shown it to find out whether it helps, without Service(checked=True, explore=10)"
+    why = f"it waits in quarantine: {how}; the owner lets it out with bank.trust({decision.id!r}, 1)"
+    return replace(decision, why="; ".join(filter(None, [decision.why, why])))
 
 # %% ../../nbs/08_policies/12_service.ipynb #13f425cb
 @patch
@@ -233,8 +262,8 @@ def add_experiences(self:Service,
     episodes:Iterable[dict]|dict, # see `EPISODE`; several, or one
 )->list[Decision]: # what became of the lessons
     "Credit what the runs were shown, and take in what they learned; ValueError for no episode"
-    given = [episodes] if isinstance(episodes, dict) else list(episodes)
-    for episode in given: self._check_used(_checked(episode))
+    given = _as_list(episodes, "episodes", "dicts with at least run=<a name>")
+    for episode in given: self._check_used(_checked(episode, self.extract))
     brought = [self._lessons(episode) for episode in given] # a malformed one is refused before anything is entered
     decisions = []
     for episode, items in zip(given, brought):
@@ -255,7 +284,7 @@ def consolidate(self:Service,
     updates:Iterable[Item|dict]|Item|dict=(), # items, their fields, or dict(id=..., <field>=...)
 )->list[Decision]:
     "Take in lessons from outside, change items, and let the policies tidy up"
-    given = [updates] if isinstance(updates, (dict, Item)) else list(updates)
+    given = _as_list(updates, "updates", "Items, dicts of their fields, or changes dict(id=..., <field>=...)")
     changes = [dict(u) for u in given if _is_change(u)]
     items = [unproven(as_item(u), self.bank, source="outside") for u in given if not _is_change(u)]
     with self.bank.transaction():

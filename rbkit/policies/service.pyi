@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from dataclasses import field
 'A memory behind three calls, for any agent'
 __all__ = ['EPISODE', 'REMEMBERED', 'Service', 'same_task', 'as_item']
-EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of, of those that its run was shown; found in `said` if not given', graph='domain', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
+EPISODE = dict(run='a name that no other attempt has', task='what it was about', success='True, False or None', said='what the agent wrote: reasoning, code', items='lessons, as Items or dicts; or leave it to `extract`', used='ids that it made use of, of those that its run was shown; found in `said` if not given', graph='domain', scope='user or agent to whom the lessons belong, unless an item says; all share them if not given', agent='who brings it, where several do; its share of the quarantine is counted by that, else by the run')
 
 @dataclass
 class Service:
@@ -45,13 +45,13 @@ class Service:
         if not isinstance(self.bank, Bank):
             raise ValueError(f'{type(self.bank).__name__} is no bank; give a Bank or a path.')
 
-    def retrieve_strategies(self, context: str, k: int=1, run: str='') -> list[Item]:
-        """The strategies on record that fit a task"""
+    def retrieve_strategies(self, context: str, k: int=1, run: str='', scope: str | None='') -> list[Item]:
+        """The strategies on record that fit a task; a warning says how many wait in quarantine where none is found"""
 
-    def _best(self, context, k):
+    def _best(self, context, k, scope):
         """The best procedures and the best guardrails"""
 
-    def _trial(self, context, run):
+    def _trial(self, context, run, scope):
         """One unproven item for one run in so many, chosen by its name"""
 
     def _check_used(self, episode):
@@ -75,6 +75,9 @@ class Service:
     def _take(self, items):
         """Ask every policy"""
 
+    def _told(self, decision):
+        """A decision that says of an item in quarantine why no task is shown it yet"""
+
     def add_experiences(self, episodes: Iterable[dict] | dict) -> list[Decision]:
         """Credit what the runs were shown, and take in what they learned; ValueError for no episode"""
 
@@ -93,14 +96,17 @@ _NEEDED = ('title', 'description', 'content')
 def as_item(x: Item | dict) -> Item:
     """An item from an item, or from a dict of its fields; raises ValueError for anything else"""
 
+def _as_list(given, what, of):
+    """One thing or several as a list; a ValueError for what is neither"""
+
 def _tasks_of(episode, service):
     """The tasks that an episode was about: what its run asked with, now or before a restart, and what it says itself"""
 
 def _stamped(x, episode, service):
     """An item that says where it comes from"""
 
-def _checked(episode):
-    """An episode that can be used"""
+def _checked(episode, extract):
+    """An episode that can be used; an extractor may read more from it than a service does"""
 
 class _Wary(Trust):
     """One win more for what an episode brought without a word on its task: one of the wins may be on that very task"""

@@ -182,8 +182,10 @@ def _print_shown(folder):
     if not len(found):
         print("No arm was shown anything but its task.")
         return
-    show_table(found.head(_MOST_SHOWN), "Items retrieved and shown")
-    if len(found) > _MOST_SHOWN: print(f"{len(found)-_MOST_SHOWN} more lines are in the report.")
+    has_memory = (found["items"] > 0) | (found["memory"] != "")
+    first = found[has_memory].head(_MOST_SHOWN) if has_memory.any() else found.head(_MOST_SHOWN)
+    show_table(first, "Items retrieved and shown")
+    if len(found) > len(first): print(f"{len(found)-len(first)} more lines are in the report.")
 
 def _print_why_dry(folder):
     "Print why a run has no verdict, and which option names a model that gives one"

@@ -22,10 +22,14 @@ from ..ground.text import asking_terms, terms
 Ranking = tuple[list[int], list[float]] # slots and their scores, best first
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #ac418c34
+def _least_score(asking:float)->float:
+    "The least score of what is shown, fitted on the shipped memory: see the chapter on recall"
+    return 1.1 if asking < 1 else BM25.min_score # scores are lower where asking words weigh less
+
 class BM25(Retriever):
     "Exact BM25 over lists that grow: an item is added in the time that its own words take"
     name = "memory"
-    min_score = 1.75 # fitted on the shipped memory: see the chapter on recall
+    min_score = 1.75 # where every word counts alike
     short = 2**17 # total length of a question's lists up to which every score is computed
     most_kept = 2**23 # numbers kept from one question to the next, of 12 bytes each
     def __init__(self,
@@ -44,7 +48,7 @@ class BM25(Retriever):
             raise ValueError(f"asking={asking!r}; give 0 to 1.")
         self.once = once
         self.asking = asking
-        if asking < 1: self.min_score = 1.1 # scores are lower where such words weigh less
+        self.min_score = _least_score(asking)
         super().__init__(wide)
     def _empty(self):
         super()._empty()
@@ -475,6 +479,7 @@ def _unpacked(self:BM25, said:dict, arrays:dict[str, np.ndarray]):
     for name in ("wide", "idf", "k1", "b", "once"):
         setattr(self, name, said[name])
     self.asking = said.get("asking", 1.0)
+    self.min_score = _least_score(self.asking)
     check_that("it ranks by Lucene's or Okapi's idf", self.idf in ("lucene", "okapi"))
     check_that("k1 and b are numbers above 0, or 0", min(self.k1, self.b) >= 0 and self.k1+self.b < math.inf)
     self.words = said["words"]

@@ -12,6 +12,9 @@ import numpy as np
 __all__ = ['Ranking', 'BM25', 'load_index']
 Ranking = tuple[list[int], list[float]]
 
+def _least_score(asking: float) -> float:
+    """The least score of what is shown, fitted on the shipped memory: see the chapter on recall"""
+
 class BM25(Retriever):
     """Exact BM25 over lists that grow: an item is added in the time that its own words take"""
     name = 'memory'
@@ -29,8 +32,7 @@ class BM25(Retriever):
             raise ValueError(f'asking={asking!r}; give 0 to 1.')
         self.once = once
         self.asking = asking
-        if asking < 1:
-            self.min_score = 1.1
+        self.min_score = _least_score(asking)
         super().__init__(wide)
 
     def _empty(self):

@@ -210,6 +210,10 @@ def with_own(
 )->list[Arm]: # raises `ValueError` for what cannot be read, and for what no arm would use
     "The arms of an experiment with memory of one's own"
     if retriever: refuse_unknown("retriever", retriever, tuple(RETRIEVERS))
+    for name, source in (("bank", bank), ("placebo", placebo)):
+        if source and source != "empty" and not len(open_bank(source)):
+            raise ValueError(f"{name}={str(source)[:60]!r} holds no item that may be shown. Add items; those that wait in "
+                "quarantine count once they are let out: rbkit bank trust BANK ID.")
     given = dict(bank=bank, placebo=placebo, rules=rules and _rules_of(rules),
         retriever=retriever and RETRIEVERS[retriever], guide=guide)
     chosen = [_own_choices(arm, **given) for arm in arms]
