@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 USAGE = dict(prompt_tokens=100, completion_tokens=20, total_tokens=120, prompt_tokens_details=dict(cached_tokens=40))
 
 def body_of(request, text, usage=USAGE):
-    "What a server answers; `text` may be the fields of a message"
+    "The reply of a test server; `text` may be the fields of a message"
     message = text if isinstance(text, dict) else dict(content=text)
     body = dict(id="x", object="chat.completion", created=1, model=request["model"],
         choices=[dict(index=0, finish_reason="stop", message=dict(role="assistant", **message))])

@@ -145,7 +145,7 @@ def test_noise_is_shared_by_place_and_set_apart_by_salt():
     assert len(set(seeds)) == 3, "each arm has noise of its own, as the repeat has"
 
 def test_noise_follows_the_arm_and_the_place():
-    "What is done to a verdict is no place"
+    "A change of a verdict does not count as a place"
     spec, inputs = prepare("X", [BASELINE, AA_REPEAT], suite="seeds/toy", n_tasks=2)
     def seed(arm=BASELINE, **place): return seed_of(spec, Cell(arm, inputs.tasks[0], 0, place=tuple(place.items())))
     clean = dict(stream=0, phase="learn", position=3, walk="a")

@@ -1,4 +1,4 @@
-"""What a prompt shows of memory, and what the cards and tools say of a graph, is there and is true"""
+"""Prompts show memory in full, and cards and tools describe a graph truthfully"""
 from types import SimpleNamespace
 import json, re
 import pytest

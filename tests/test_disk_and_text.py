@@ -1,4 +1,4 @@
-"What a step leaves behind: room on the disk that no length shows, and texts that no file takes"
+"Tests of disk space beyond file length, and of texts that no file can store"
 import json
 import pytest
 from house import no_lock

@@ -48,7 +48,7 @@ PLAIN = str.maketrans({"е": "e", "о": "o", "м": "m", "у": "y", "г": "r", "�
     "˂": "<", "⟨": "<", "〈": "<", "0": "o"})
 
 def looks(text):
-    "What a reader may take a text for"
+    "Return the readings of a text"
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) not in ("Mn", "Me", "Cf"))
     return plain.translate(PLAIN).lower()
 

@@ -241,7 +241,7 @@ def steady(rows): return sorted(json.dumps({k: v for k, v in r.items() if k not 
 
 @pytest.fixture(scope="module")
 def plain_rows(tmp_path_factory):
-    "What the same model does that replies in the form that is asked for"
+    "Return the result of the same model with replies in the requested form"
     made = {}
     def rows(server, exp):
         if exp not in made:
@@ -307,7 +307,7 @@ def slow_call(spend, tokens, secs=.05, chars=100):
     spend.add(tokens, tokens*1e-6, reserved=reserved, chars=chars)
 
 def spent_by(workers, tokens, **caps):
-    "What so many threads spend until a cap ends them"
+    "Return the spending of several threads until a cap stops them"
     spend = Spend(**caps)
     ends = []
     def work():

@@ -1,4 +1,4 @@
-"What counts as a right answer: values of a graph, cells of a table, replies in mathematics and choices"
+"Tests of right answers: values of a graph, cells of a table, replies in mathematics and choices"
 import json, random
 from importlib import import_module
 import pytest
