@@ -187,7 +187,7 @@ def _four():
 def _noise():
     "Measure the difference between two identical arms."
     found = against(live_rows(*FIRST), "baseline again", "baseline")
-    return dict(question="Measure the difference between two identical arms.", answer="so far, by chance alone", n=f"{found.units}",
+    return dict(question="How far do two identical arms differ?", answer="so far, by chance alone", n=f"{found.units}",
         effect=_effect(found), link="benchmarks/live_layers.ipynb")
 
 def known()->list[dict]: # question, answer, n (questions), effect with 95 % interval, link (from nbs/)
