@@ -231,12 +231,12 @@ def _added(layers, name):
 
 @patch(as_prop=True)
 def with_content(self:Context)->int|None: # None where a layer does not say
-    "How many memory items show some of their content"
+    "Count the memory items that show some of their content"
     return _added(self.layers, "with_content")
 
 @patch(as_prop=True)
 def whole(self:Context)->int|None: # None where a layer does not say
-    "How many memory items are not cut"
+    "Count the memory items that are shown in full"
     return _added(self.layers, "whole")
 
 @patch(as_prop=True)

@@ -158,7 +158,7 @@ def ref(self:BlobStore, key:Ref|dict|str)->Ref:
 
 @patch
 def lineage(self:BlobStore, ref:Ref|dict|str)->list[dict[str, Any]]:
-    "What `meta` says of a payload, then of those that it was made from, the nearest first. Raises KeyError as `get` does"
+    "Return the `meta` of a payload, then of its ancestors, the nearest first. Raises KeyError as `get` does"
     found = [self.meta(ref)]
     known = {found[0]["key"]}
     for one in found: # grows while it is read

@@ -119,7 +119,7 @@ def test_one_id_of_two_users_is_taken_apart(tmp_path):
     found = import_items(bank, tmp_path/"ben.jsonl", tier=1)
     assert len(bank) == 2 and found.renamed == {"old": made_id(other.get("old"))}
 
-# What is stored is what was said
+# A bank stores text unchanged
 
 TEXTS = ["½ of 10 m² at 20 ℃, № 5 ™", "他说，好的。（真的！）", "می‌خواهم کتاب‌ها را", "👨‍👩‍👧‍👦 ❤️ 1️⃣ 👍🏽 🏳️‍🌈", "क्‍ष ශ්‍රී", "ﬁne ＡＢＣ ①", "naïve Zürich e\u0301", "x³ ≠ x₃", "ℝ 𝒙 Å"]
 

@@ -140,7 +140,7 @@ def test_a_list_without_english_is_read_in_its_own_language(tmp_path):
     folder = folder_of(tmp_path/"s", q__yaml=(tmp_path/"q.yaml").read_text())
     assert [task.question for task in load_suite(folder).tasks] == ["Welche Proteine?"]
 
-# What cannot run does not cost the rest
+# A query that cannot run does not stop the others
 
 def result(*values): return [dict(head=dict(vars=["x"]), results=dict(bindings=[dict(x=dict(type="uri", value=value)) for value in values]))]
 
@@ -263,7 +263,7 @@ def test_a_file_of_prefixes_may_stand_beside_a_graph(tmp_path):
     for name, text in (("prefixes.ttl", "@prefix x: <http://e.org/> ."), ("g.nt", NT)): (tmp_path/name).write_text(text)
     with load_graph(tmp_path, isolate=False) as graph: assert graph.n_triples == 1 and graph.prefixes["x"] == "http://e.org/"
 
-# What a stranger may send
+# Files from strangers
 
 LONG_NAME = ".".join("a"*8000)
 HOSTILE = {f"{LONG_NAME} = 1": "16 names", f"[{LONG_NAME}]": "16 names", f"a = {{ {LONG_NAME} = 1 }}": "16 names", '"a" . '*5000+"b = 1": "16 names",

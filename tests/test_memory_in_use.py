@@ -46,7 +46,7 @@ class Learning:
 @pytest.fixture
 def learning(geography, monkeypatch): return Learning(geography, monkeypatch)
 
-# What a learning tool is given
+# Input of a learning tool
 
 @pytest.mark.parametrize("tool", ["mem_extract", "mem_learn_from_failure"])
 @pytest.mark.parametrize("query", [COUNT, EMPTY, "ASK { ?s gn:neighbour ?o }"])
@@ -138,7 +138,7 @@ def test_an_agent_may_have_the_tools_that_write(shipped, geography, executor, mo
     with pytest.raises(ValueError, match="pass bank="): run_agent("q", geography, context, connect("sim"), executor=executor, learn="open")
     with pytest.raises(ValueError, match="quarantine, probation, open"): run_agent("q", geography, context, connect("sim"), bank=bank, learn="ajar")
 
-# What an assistant adds to a memory, and who finds it
+# Additions of an assistant to a memory, and their visibility
 
 from rbkit import Item
 from rbkit.integrations.memory import AgentMemory
@@ -561,7 +561,7 @@ def test_a_record_that_cannot_be_kept_is_refused_whole(tmp_path, bad, why):
     with pytest.raises(ValueError, match=why): import_items(bank, tmp_path/"r.json")
     assert not bank.all(status=None)
 
-# How a robot names what went wrong
+# Error messages of a robot
 
 @pytest.mark.parametrize("sensed, code, kind", [(dict(in_view=.2), "occluded", "perception"), (dict(light=.1), "bad_light", "perception"), (dict(held=False), "lost_grasp", "execution"),
     (dict(light=.1, in_view=.1), "bad_light", "perception"), (dict(held=False, light=.1), "lost_grasp", "execution"), (dict(in_view=.9, light=.9), "missed", "alignment"), ({}, "missed", "alignment")])

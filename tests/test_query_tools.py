@@ -74,7 +74,7 @@ def fast(ttl):
 def tools_of(graph, **kw):
     return {f.__name__: f for f in make_tools(graph, **kw)}
 
-# What LIMIT counts
+# Meaning of LIMIT
 
 @pytest.mark.parametrize("query, triples", [("DESCRIBE e:a LIMIT 1", 10), ("DESCRIBE ?s { ?s a e:K } ORDER BY ?s LIMIT 1", 10),
     ("CONSTRUCT { ?s e:p ?v ; e:q ?v ; e:r ?v } WHERE { ?s e:i ?v } LIMIT 1", 3), ("CONSTRUCT { ?s e:p 1 } WHERE { ?s a e:K } LIMIT 2", 2)])
@@ -87,7 +87,7 @@ def test_triples_are_capped_apart_and_a_note_says_so(graph):
     assert found["total"] == 3 and found["truncated"] and "triples" in found["note"] and "solutions" in found["note"]
     assert "note" not in tools_of(graph)["sparql_query"]("DESCRIBE e:a LIMIT 1", limit=10)
 
-# What is refused, and what is read
+# Refused and accepted queries
 
 @pytest.mark.parametrize("query", ["ASK { FILTER NOT EXISTS { GRAPH ?g { ?s ?p ?o } } }", "SELECT ?s { ?s e:n ?n FILTER EXISTS { GRAPH e:g { ?s ?p ?o } } }",
     "SELECT (EXISTS { GRAPH ?g { ?s ?p ?o } } AS ?x) { ?s e:n ?n }", "SELECT ?s { ?s e:n ?n OPTIONAL { GRAPH ?g { ?s ?p ?o } } }",

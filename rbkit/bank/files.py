@@ -157,7 +157,7 @@ class Arrival(NamedTuple):
     was:str # the id that its file gave it, where that is not kept
 
 def _where(provenance:dict)->dict:
-    "What a provenance says of scope and time, which are part of what an item is"
+    "Return the scope and time of a provenance, which belong to an item's identity"
     return {name: provenance[name] for name in WHERE if provenance.get(name)}
 
 def same_text(item:dict)->str: # item: its fields, as stored

@@ -35,12 +35,12 @@ def _gains(rows, arm, baseline):
 _NOT_SHAPING = ("guide", "own", "workers", "backend", "retries", "record", "replay")
 
 def _shaping(manifest):
-    "What has to be equal for two runs to be set against each other"
+    "Return the settings that must be equal before we compare two runs"
     settings = {name: value for name, value in manifest["settings"].items() if name not in _NOT_SHAPING}
     return [settings, *map(manifest.get, ("status", "codes", "suite_hash"))]
 
 def _alone(trial, exp, arm):
-    "What one layer adds to each task, by the run of another experiment with these settings; empty where there is none"
+    "Return the gain of one layer per task, from another experiment's run with these settings; empty without such a run"
     folder = trial.folder.path.parent.parent/exp/trial.folder.path.name
     manifest = manifest_of(folder, must=False)
     if not manifest or _shaping(manifest) != _shaping(trial.folder.manifest()): return {}

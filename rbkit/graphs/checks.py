@@ -31,7 +31,7 @@ def value_rows(
 Look = Callable[[list[Value], Precision], Column] # how a column of the gold reads an answer
 
 class Gold:
-    "What is right: rows of values, and columns in which an answer is looked up"
+    "The right answer: rows of values, and an index of each column"
     def __init__(self,
         rows:list[tuple[Value, ...]],
         precisions:list[Precision]|None=None, # one for each column
@@ -185,7 +185,7 @@ def precisions_of(
     columns:list[str], # of the gold
     rows:list[tuple[Value, ...]], # of the gold
 )->list[Precision]: # one for each column
-    "How exactly the numbers of an answer have to agree"
+    "Return the precision at which the numbers of an answer have to agree"
     entry = suite.entries.get(task.graph)
     usual = entry.precision if entry else Precision()
     rounded = rounded_columns(task.gold)

@@ -123,13 +123,13 @@ def content_of(
     path:Path,
     max_mb:float=2048, # most text that it may hold
 )->bytes|mmap.mmap:
-    "What a file holds, unpacked and in UTF-8; GraphError when it cannot be read, or holds more"
+    "Return the content of a file, unpacked and in UTF-8; GraphError when it cannot be read, or holds more"
     content = _in_utf8(path, _content(path, max_mb))
     _check_size(path, len(content), max_mb)
     return content
 
 def _content(path:Path, max_mb:float)->bytes|mmap.mmap:
-    "What a file holds, unpacked"
+    "Return the content of a file, unpacked"
     try:
         if path.name.lower().endswith(".gz"):
             return _unpacked(path, max_mb)

@@ -27,7 +27,7 @@ GRADES = ("strict", "names", "columns", "lenient")
 _MOST_LABELS = 100_000
 
 class Names(NamedTuple):
-    "What the things of a graph are called"
+    "Labels of a graph's entities"
     things:dict[str, str] # label -> the only thing that has it, as the graph writes it
     labels:dict[str, set[str]] # IRI -> its labels
     folded:dict[str, set[str]] # a label or local name, in any case -> IRIs of the things that have it
@@ -43,7 +43,7 @@ def fold(text:str)->str:
     return " ".join(_BETWEEN.sub("", text).split())
 
 def local_name(iri:str)->str:
-    "What stands behind the last separator of an IRI"
+    "Return the local name of an IRI, after its last separator"
     return unquote(re.split(r"[/#:]", iri.rstrip("/#"))[-1])
 
 def _asked(graph, text):
@@ -54,7 +54,7 @@ def _asked(graph, text):
 
 @lru_cache(maxsize=16)
 def names_of(graph:Graph)->Names:
-    "What the things of a graph are called; empty where there are too many labels, or none"
+    "Return the labels of a graph's entities; empty if there are too many labels, or none"
     properties = " ".join(schema_of(graph).labels)
     rows = _asked(graph, f"SELECT DISTINCT ?label ?thing WHERE {{ VALUES ?p {{ {properties} }} ?thing ?p ?label }}") if properties else []
     named = defaultdict(set)
@@ -178,7 +178,7 @@ def _dates(text):
         yield from (day, f"{day}T00:00:00")
 
 def _reread(graph:Graph, value:Value)->Iterator[Value]:
-    "What else a cell of an answer may mean to a fair reader"
+    "Return the other accepted meanings of an answer's cell"
     if value.kind is not None and value.sort == "thing": return
     text = value.text.strip("*_` \"'").rstrip(".!")
     first = re.split(r"[,;:.!–—]", text)[0].strip()
@@ -219,7 +219,7 @@ def _reshaped(rows:list[list], gold:Gold)->Iterator[list[list]]:
 
 # %% ../../nbs/02_graphs/18_grades.ipynb #196020c5
 def _sort(names, graph, value):
-    "What sort of value it is; a label is a thing"
+    "Return the sort of a value; a label counts as an entity"
     if value.sort == "text" and (_things(names, graph, value) or names.folded.get(fold(value.text))): return "thing"
     return value.sort
 

@@ -121,7 +121,7 @@ _BLANK_NAME = ("{} names a blank node of one result only. In a query it is a var
     "Reach the node by its properties, such as ?x ex:part ?b . ?b ex:name ?n.")
 
 def _unknown_prefixes(unknown:Iterable[str], known:Iterable[str])->str:
-    "That prefixes are unknown, and which are known"
+    "Return the error for unknown prefixes; it lists the known ones"
     names = sorted(prefix for prefix in known)
     listed = ", ".join(f"{prefix}:" for prefix in names[:_MOST_KNOWN])
     more = f" and {len(names)-_MOST_KNOWN} more" if len(names) > _MOST_KNOWN else ""

@@ -66,7 +66,7 @@ def _question_files(given:tuple[str|Path, ...])->list[Path]:
     return found
 
 def _with_own_ids(lines:list[dict[str, Any]], stems:list[str])->None:
-    "Where two files use an id, put the name of the file before it"
+    "If two files use the same id, put the name of the file before it"
     count = Counter(line["id"] for line in lines)
     for line, stem in zip(lines, stems):
         if count[line["id"]] > 1:
@@ -181,7 +181,7 @@ def _distinct(gold:str)->str:
     return f"{gold[:found.end()]} DISTINCT{gold[found.end():]}" if found else gold
 
 def _problem_of(suite:Suite, task:Task)->str:
-    "What is wrong with a task; raises `QueryUnavailable` where that cannot be found out now"
+    "Return the fault of a task; raise `QueryUnavailable` if we cannot check the task now"
     try:
         if task.gold.strip(): gold_rows(suite, task)
     except QueryUnavailable: raise
@@ -214,7 +214,7 @@ def _settled(suite:Suite, task:Task, others:Iterable[str])->tuple[Task|None, str
 
 @dataclass(frozen=True)
 class Settled:
-    "What became of the tasks of a draft"
+    "Result of checking the tasks of a draft"
     kept:int # written, and sound
     open:list[str] # written without a query: id and what to do
     left_out:list[str] # not written: id and why

@@ -125,7 +125,7 @@ def _distinct(rows:Iterable[Row])->Iterator[Row]:
 _AT = re.compile(r"error at (?P<line>\d+):(?P<column>\d+): *")
 
 def _why_unread(error:SyntaxError, query:Guarded)->str:
-    "What an engine's parser objects to, with the place in the text as it was written"
+    "Return the parser's error message, with the place in the original text"
     said = str(error)
     if query.ungrouped and "unbound" in said:
         names = " ".join(query.ungrouped)

@@ -204,7 +204,7 @@ _PLAIN = ("preflabel", "label", "name", "title") # local names of properties tha
 def labels_of_terms(
     schema:Schema, # of an ontology
 )->list[str]: # properties, most used first
-    "What labels the classes and properties themselves"
+    "Return the properties that label classes and properties"
     used = [p for p in schema.properties if p.n and _LABEL.search(p.iri)]
     return [p.iri for p in sorted(used, key=lambda p: -p.n) if _TEXT & set(p.datatypes)]
 

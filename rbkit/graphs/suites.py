@@ -206,7 +206,7 @@ def _words(text:str)->str:
     return " ".join(text.split()).lower()
 
 def _stems(paths:list[Path])->dict[Path, str]:
-    "What the ids of a file's tasks hold beside the suite's name: nothing if it is the only file"
+    "Return the prefix of a file's task ids after the suite's name; empty if the suite has one file"
     if len(paths) == 1:
         return {paths[0]: ""}
     stems = [path.name.partition(".")[0] for path in paths]
@@ -392,7 +392,7 @@ def with_prefixes(
     return "".join(f"PREFIX {name}: <{_COMMON_PREFIXES[name]}>\n" for name in missing)+gold
 
 def gold_rows(suite:Suite, task:Task)->Rows:
-    "What the gold query returns now, or the published answers if it cannot be read; its limit is the check's, not an agent's"
+    "Return the rows of the gold query, or the published answers if it cannot be read; the check's limit applies, not the agent's"
     if task.gold.strip():
         graph = suite.graph(task.graph)
         try:

@@ -469,7 +469,7 @@ def vocabulary_of(
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #6d1208cf
 def _used(measured:Measurements, props:dict[str, Prop], asked:Iterable[str])->list[str]:
-    "Which of some properties this graph may have: all of them where a file declares its terms"
+    "Select the properties that this graph may have; keep all if a file declares its terms"
     if measured.graph.ontology is not None: return list(asked)
     used = {measured.graph.expand(iri) for iri in props}
     return [iri for iri in asked if measured.graph.expand(iri) in used]

@@ -203,7 +203,7 @@ _DIGITS = str.maketrans("013457@$", "oieastas")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 
 def _decoded(text):
-    "What words in Base64 say, where that is text"
+    "Decode words in Base64 if the result is text"
     for word in _BASE64.findall(text)[:50]:
         bare = word.rstrip("=").replace("-", "+").replace("_", "/")
         try: said = base64.b64decode(bare+"="*(-len(bare) % 4)).decode("utf-8")
@@ -231,7 +231,7 @@ def _names_address(text):
 
 @lru_cache(maxsize=4096)
 def _signs(text):
-    "What a cleaned text may be up to: a command, an address"
+    "Return the suspicious content of a cleaned text: a command, an address"
     plain = plain_text(text)
     texts = [plain, plain_text(text, alike=True)]
     for said in [text, *_decoded(plain)]: texts.append(plain_text(said))

@@ -104,7 +104,7 @@ def _loose(word, in_json, flags=re.I):
     return re.compile(between.join(letters), flags)
 
 def _in_base64(value):
-    "What every Base64 text that holds a value holds, at each of the three places where it may begin"
+    "Return the Base64 fragments that any encoding of a value contains, one for each of three offsets"
     for skipped in range(3):
         coded = base64.b64encode(bytes(skipped)+value.encode()).decode().rstrip("=")
         first = (0, 2, 3)[skipped] # letters that the bytes before have a part in

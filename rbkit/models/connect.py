@@ -38,7 +38,7 @@ class NotServed(BudgetReached):
     "A provider takes no more requests: a key that is refused, an account without money; the run ends as at a cap"
 
 class Reserved(NamedTuple):
-    "What is set aside for a request that is under way"
+    "Reservation for a request under way"
     tokens:float = 0
     usd:float = 0
 
@@ -73,7 +73,7 @@ class Spend:
 
 # %% ../../nbs/05_models/22_connect.ipynb #5b3487d9
 def _ended(name, cap, spent, need=0):
-    "That a cap is reached, how much was spent, and what to do"
+    "Return the message that a cap is reached, with the amount spent and the remedy"
     why = f", and a request may take {need:.6g}" if need else ""
     over = f", {spent-cap:.6g} more than the cap: a request took more than any before it" if spent > cap*1.0001 else ""
     if name == "secs": over = ""
@@ -106,7 +106,7 @@ def check(self:Spend)->None:
 def needs(self:Spend,
     chars:int, # of a request
 )->Reserved:
-    "What a request is taken to need: what the largest so far took, and more where it is longer than any before"
+    "Estimate the need of a request from the largest request so far; estimate more if this one is longer"
     longer = max(1.0, chars/self.most_chars) if self.most_chars else 1.0
     return Reserved(self.largest.tokens*longer, self.largest.usd*longer)
 
@@ -125,8 +125,8 @@ def _too_much(self:Spend, need):
 def begin(self:Spend,
     chars:int=0, # of the request
 )->Reserved: # to be given to `add` or `back` when the call is over
-    """Count one call that is about to be made, and reserve what it may take; raises `BudgetReached`. Where the rest of a
-    cap is reserved by calls under way, it waits for them"""
+    """Count one call that is about to be made, and reserve what it may take; raises `BudgetReached`. If calls under way reserve the rest
+    of a cap, the call waits for them"""
     if self.news: self.news()
     with self._changed:
         while True:

@@ -62,7 +62,7 @@ def tokens_of(
     name:str, # provider/model
     chars_in:int, # of the request
 )->Tokens:
-    "What a call took, by the provider's own count; a count that is missing, or 0 for a text, is estimated"
+    "Return the tokens of a call by the provider's count; estimate a count that is missing, or 0 for a text"
     used = response.usage or Usage()
     chars_out = read_response(response).chars
     if used.input_tokens is None or used.output_tokens is None:

@@ -345,7 +345,7 @@ def _body(text):
 
 # %% ../../nbs/05_models/01_prompts.ipynb #bd18c057
 def _object_of(text):
-    "What the whole of a reply or its one fence holds; else the one object in it"
+    "Return the JSON of the whole reply, of its only fence, or else the only object in it"
     try: return json.loads(_body(text), object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError: return _amid(text)
 

@@ -16,7 +16,7 @@ from ..ground.reply_text import split_thinking
 
 # %% ../../nbs/05_models/00_replies.ipynb #6ba6a5f0
 class Reply(NamedTuple):
-    "What a model sent, in parts"
+    "Parts of a model's response"
     text:str = "" # what counts; without reasoning
     thinking:str = "" # what the model wrote before it, wherever it stood; never read as an answer
     refusal:str = "" # what the model said when it refused
@@ -54,7 +54,7 @@ def why_empty(
     reply:Reply,
     finish:str|None=None, # why the model ended, as its provider says: "stop", "length" ...
 )->str: # empty where the reply has text
-    "What to say of a reply that has no text"
+    "Return the error message for a reply without text"
     if reply.text.strip(): return ""
     if reply.refusal: return f"the model refused: {' '.join(reply.refusal.split())[:200]}"
     if finish == "content_filter": return "the provider withheld the reply (content filter)"

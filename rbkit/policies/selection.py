@@ -72,7 +72,7 @@ def _without_brackets(name): return name.strip("<>")
 _NO_GRAPH = SimpleNamespace(prefixes={}, expand=_without_brackets)
 
 def _rows(ev, graph):
-    "What the cells of an answer mean, every row as wide as the widest"
+    "Return the values of an answer's cells; pad each row to the widest"
     width = max(map(len, ev.answer), default=0)
     filled = [[*row, *[""]*(width-len(row))] for row in ev.answer]
     return value_rows(graph or _NO_GRAPH, filled)

@@ -145,7 +145,7 @@ class _Makers:
 CODES = {0: "success", 2: "some rows failed", 3: "budget", 130: "cancelled"}
 
 def _last_heading(lines):
-    "Where the last line stands that is not indented: those below it belong to it"
+    "Return the position of the last line without indent; the lines below belong to it"
     return max((i for i, line in enumerate(lines) if not line.startswith(" ")), default=0)
 
 def _ended(exp, code, text):

@@ -158,7 +158,7 @@ def _paragraph(text, cls=""):
     return f'<p class="{cls}">{escape(text)}</p>' if text else ""
 
 def _model_note(manifest):
-    "What made the rows, in brackets"
+    "Return the origin of the rows, in brackets"
     lm = manifest.get("settings", {}).get("lm", "")
     return "simulated model: checks the instrument only" if lm == "sim" else f"model: {lm}" if lm else ""
 

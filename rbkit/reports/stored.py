@@ -359,7 +359,7 @@ def stored_verdict(
     exp:str, # "E01" ...
     out:str|None=None, # root of the run that is shown; None in a chapter
 )->"Markdown|None": # None where a run of one's own is shown
-    "What the run says that came with the code; a run of one's own says nothing of it"
+    "Return the note on a shipped run; empty for your own run"
     from IPython.display import Markdown
     if out: return None
     runs = [m for m in all_runs() if m["exp"] == exp and is_shipped(m) and m["settings"]["lm"] == "sim"]

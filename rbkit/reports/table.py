@@ -382,7 +382,7 @@ def _words(self:Sets, stopped, whole):
 
 @patch
 def caveats(self:Sets)->list[str]:
-    "What the rows are no evidence of: of test runs the reason, else a sentence on the model"
+    "Return the limits of the rows as evidence: the reason for test runs, else a sentence on the model"
     settings = [run.spec.params for run in self.runs.values()]
     reasons = dict.fromkeys(filter(None, map(dry_run_words, settings)))
     return list(reasons) or [caveat_of(self.params["lm"])]

@@ -34,7 +34,7 @@ class Finding:
         return f"**{self.verdict.upper()}** — {claim}\n\n{why}"
 
 class Findings(list):
-    "What a run says about several claims, a `Finding` for each"
+    "Evaluate several claims of a run, with a `Finding` for each"
     def __repr__(self): return "\n\n".join(map(repr, self))
     def _repr_markdown_(self): return "\n\n".join(finding._repr_markdown_() for finding in self)
 

@@ -216,7 +216,7 @@ def _class_schema(graph, iri):
     return dict(properties=lines)
 
 def _property_schema(p):
-    "What a property connects, as used, or as declared where nothing is known of its use; and how often"
+    "Return the domain and range of a property as used, or as declared if its use is unknown, and its count"
     ends = {}
     for end, observed in (("domain", p.observed_domain), ("range", p.observed_range)):
         seen = [c for c in observed if c != "rdfs:Resource"] if p.measured else []

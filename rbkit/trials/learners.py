@@ -331,7 +331,7 @@ def arms_in_words(
     return "\n".join(["This run compares kinds of memory. Its arms:", "", *lines])
 
 def _kind_in_words(arm):
-    "What an arm remembers, and how many entries it shows where that was chosen"
+    "Describe an arm's memory, and the number of entries it shows if you chose one"
     if not arm.memory: return _ABOUT_KINDS[arm.name]+(f"; it shows {arm.k}" if arm.k != OWN_KINDS[arm.name].k else "")
     about = (memory_class(arm.memory).__doc__ or "a memory without a description").strip().splitlines()[0]
     shows = f"; it shows {arm.memory_k}" if arm.memory_k is not None else ""

@@ -112,7 +112,7 @@ def secs(self:Plan)->float:
 
 @patch(as_prop=True)
 def time(self:Plan)->str:
-    "How long it takes, in a sentence, and where that is from"
+    "State the expected duration and its source in a sentence"
     basis = f"{START_SECS} s to start"
     if self.secs_a_call is not None: basis += f", {self.secs_a_call:.1f} s for a request as so far"
     elif self.lm != "sim": basis += f", {ASKED_SECS} s and {TOKENS_A_SEC} tokens a second for a request (assumed)"
@@ -121,7 +121,7 @@ def time(self:Plan)->str:
 
 @patch(as_prop=True)
 def overshoot(self:Plan)->str:
-    "How far a cap on tokens or dollars may be passed, in a sentence; empty where there is none"
+    "State in a sentence by how much a run may exceed a cap on tokens or dollars; empty without a cap"
     if not (self.caps["tokens"] or self.caps["usd"]): return ""
     each = "each worker process" if setting("backend") != "threads" else "the run"
     return f"What a request may take is reserved before it is sent; {each} may pass a cap by what one request takes more. "

@@ -50,7 +50,7 @@ def condition(params:dict[str, object])->str:
     return slug(f"{model} {about} {profile} {_unusual(params)}{_compared(params)}s{seed}")
 
 def _compared(params):
-    "What a run compares beside an experiment's own arms and data: kinds of memory, and one's own files by content"
+    "Return the additions of a run to an experiment's arms and data: memory kinds, and your files by content"
     said = []
     if params.get("memory"): said.append(f"memories {params['memory']} {params.get('memory_budget') or 'equal'}")
     if params.get("memory_k"): said.append(f"k {params['memory_k']}")
@@ -475,7 +475,7 @@ def run_place(
     home:Path, # of the runs of an experiment
     params:dict[str, object], # of a run
 )->Path: # its folder, which need not be there
-    "Where a run is kept; a run that an earlier version gave another name stays where it is"
+    "Return the folder of a run; a run that an earlier version named otherwise keeps its folder"
     path = home/condition(params)
     if path.exists(): return path
     for name in _older_names(params):

@@ -272,7 +272,7 @@ def dry_run_of(
 def dry_run_words(
     settings:dict[str, object], # of a run
 )->str: # empty where the run gives verdicts
-    "That a run gives no verdict, why, and which option names a model that can give one"
+    "Return the message that a run gives no verdict, with the reason and the option that selects a suitable model"
     own = dry_run_of(settings)
     if not own: return ""
     return (f"Test run, no verdict. The simulated model knows the kit's own memories and data only, and this run uses "

@@ -73,7 +73,7 @@ def _found(spec, rows, steps):
     except ValueError: return _usual(spec, rows)
 
 def _usual(spec, rows):
-    "What is assumed before there are rows"
+    "Assumptions before the first rows exist"
     return detectable(spec.params["n_streams"], len({row["task"] for row in rows}), **USUAL), ""
 
 def would_reason(

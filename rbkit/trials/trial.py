@@ -35,7 +35,7 @@ STAND_IN = "Simulated model: a stand-in that checks the instrument; no evidence 
 def all_failed(
     rows:list[dict], # of a run
 )->str:
-    "What to say where every attempt failed on our side"
+    "Return the message for a run in which every attempt failed on our side"
     reason = str(rows[0].get("reason") or rows[0].get("outcome"))[:300]
     return (f"Nothing to report: all {len(rows)} attempts failed on our side, none through the agent. "
         f"The first: {reason}. Mend that and run again: these attempts are made anew.")
@@ -273,7 +273,7 @@ _PLACES = ("stream", "phase", "position") # of an attempt in a stream
 
 @patch
 def retrieved(self:Trial)->"pd.DataFrame": # a line for each text that an arm was shown about a task
-    "What each arm was shown for each task: its layers, memory items, and how the text of memory begins"
+    "Return the content shown to each arm per task: layers, memory items and the beginning of the memory text"
     import pandas as pd
     texts = {line["hash"]: line["text"] for line in read_lines(self.folder.path/"contexts.jsonl")}
     order = [arm.name for arm in self.arms if arm.layers or arm.mode != "inject"] # the others are shown their task alone
@@ -295,7 +295,7 @@ def _layers_shown(row):
 def _items_shown(row): return len(row["shown"]) if "shown" in row else row.get("memory_items_injected") or 0
 
 def _memory_shown(row, texts):
-    "How the text of memory begins; of memory that tools read, how many characters they gave"
+    "Return the beginning of the memory text; if tools read memory, the number of characters they returned"
     lines = texts.get(row.get("memory_hash"), "").splitlines()
     text = " ".join(line for line in lines if not re.match("</?memory ", line))
     cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT-3]}..."
@@ -435,7 +435,7 @@ def judge(self:Trial,
     return self.note(_judged(self, claim, self.compare(arm, baseline, metric), beyond, more), also)
 
 def _judged(trial, claim, comparison, beyond=0.0, more=True):
-    "What a comparison of two arms says of a claim, with what has to be said beside it"
+    "Return the result of a claim that compares two arms, with its caveats"
     arm, base, metric = comparison.arm, comparison.baseline, comparison.metric
     finding = judge_claim(claim, comparison, beyond, more)
     said = [finding.why, trial.movable(arm, base, metric=metric), trial.kept_anyway(arm, base, metric, beyond, more)]

@@ -112,7 +112,7 @@ def are_alike(a:str, b:str)->bool:
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #121d01b2
 class Unit(NamedTuple):
-    "What a number counts"
+    "Return the unit of a number"
     dimension:str # empty for a word that is no unit of measurement
     factor:Fraction # to the unit that others of its dimension are measured in
     words:frozenset=frozenset() # of what is counted, without plurals
@@ -155,7 +155,7 @@ def _measure(words):
 def unit_of(
     text:str, # a short answer, with or without LaTeX
 )->Unit|None: # None where no unit is given
-    "What a number counts"
+    "Return the unit of a number"
     raw = str(text)[:2000]
     if re.search(r"%|\bpercent\b", raw): return _UNITS["%"]
     if re.search(r"\d\}?\s*(?:°|\^?\{?\s*\\circ)", raw): return Unit("angle^1", Fraction(1))

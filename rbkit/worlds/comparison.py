@@ -232,7 +232,7 @@ def _differ_as_numbers(gold:str, said:str)->str|None: # why they differ; empty i
     return None
 
 def _differ_in_words(gold:str, said:str)->str|None: # as above
-    "What units and variables tell, where both sides give them"
+    "Compare units and variables if both sides give them"
     names = variable_of(gold), variable_of(said)
     if all(names) and names[0] != names[1]: return "another variable"
     units = unit_of(gold), unit_of(said)

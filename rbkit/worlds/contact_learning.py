@@ -60,7 +60,7 @@ FAILURES = dict(
 LEAST_SEEN = .5 # share of the place, or of the pixels, below which the camera is to blame
 
 def _classify_sight(m:ContactMeasurements)->str:
-    "What kept the camera from seeing the hole; empty if nothing did, or if there is no camera"
+    "Return the obstacle between camera and hole; empty if there is no obstacle or no camera"
     if m.light is not None and m.light < LEAST_SEEN:
         return "bad_light"
     return "occluded" if m.in_view is not None and m.in_view < LEAST_SEEN else ""

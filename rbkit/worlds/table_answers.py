@@ -42,7 +42,7 @@ def precision_for(
     question:str,
     gold:str, # the statement that is right
 )->Precision:
-    "How exactly numbers have to agree: as the question says, or as the statement rounds"
+    "Return the precision of numbers: from the question, or from the rounding in the statement"
     asked = asked_precision(question)
     places = [int(n) for n in _SQL_ROUND.findall(gold)]
     return asked._replace(decimals=max(places)) if places and asked.decimals is None else asked
