@@ -178,7 +178,7 @@ def _hashed(text:str)->str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:10]
 
 def identity(item:Item)->tuple[str, ...]:
-    "What makes an item this item and no other: its title and content, its scope, domain and time"
+    "Return the identity of an item: its title and content, its scope, domain and time"
     return item.title, item.content, scope_of(item), item.domain, time_of(item)
 
 def made_id(item:Item)->str:

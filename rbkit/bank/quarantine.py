@@ -46,7 +46,7 @@ def needs_room(item:Item)->bool:
     return item.status == "quarantined" or item.status == "archived" and not item.tier
 
 def places_of(item:Item)->int:
-    "How many places an item takes: one for every `PLACE` characters of its row"
+    "Return the number of places that an item takes: one for every `PLACE` characters of its row"
     return len(json.dumps(vars(item), ensure_ascii=False))//PLACE+1
 
 def _places_of_source(bank:Bank, source:str)->int:

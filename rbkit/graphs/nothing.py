@@ -161,7 +161,7 @@ def _failing(patterns, n, has_rows):
     return f"Nothing that matches the patterns before it also matches: {failing}"
 
 def _outside(query):
-    "What stands outside of the patterns and can leave no rows, as it is written"
+    "Return the clauses outside of the patterns that can leave no rows, as written"
     words = [word for word in _words(query) if word.depth == 0]
     parts = []
     for word, following in zip(words, [*words[1:], None]):
@@ -242,7 +242,7 @@ def _is_number(text):
         return False
 
 def _how_to_write(value, literal, var):
-    "How a literal is to be written so that it can match a value of another kind"
+    "Return the form of a literal that can match a value of another kind"
     text = literal.text[:60]
     if value.kind == "IRI":
         return f"write the IRI, or compare STR({var})"
@@ -265,7 +265,7 @@ def _how_to_write(value, literal, var):
 _NAMES = {_TEXT: "text", _TAGGED: "text with a language", "number": "numbers", "IRI": "IRIs"}
 
 def _mismatch(var, value, literal, where=""):
-    "That values of a variable and a literal are of different kinds; empty where they are not"
+    "Return a note if a variable's values and a literal are of different kinds, else an empty text"
     if (value.kind, value.language.lower()) == (literal.kind, literal.language.lower()):
         return ""
     kind = _NAMES.get(value.kind, f"of type {value.kind}")
@@ -273,7 +273,7 @@ def _mismatch(var, value, literal, where=""):
     return f"{values} are {kind}, such as {value.written()}; {literal.written()} is not: {_how_to_write(value, literal, var)}."
 
 def _written_so(value, literal):
-    "That the graph has a literal in another form"
+    "Return a note if the graph has a literal in another form"
     if value.kind == _TAGGED and literal.kind != _TAGGED:
         return f"The graph has {value.written()} there, with a language tag: write the tag too, or compare STR of a variable."
     if value.kind == literal.kind == "number":
@@ -438,7 +438,7 @@ def _of_values(case, patterns):
 _EXISTS = re.compile(r"FILTER\s*\(?\s*EXISTS\b", re.I)
 
 def _cause(case, patterns, n):
-    "What is wrong in the pattern that leaves nothing; empty where nothing is known"
+    "Return the fault in the pattern that leaves no rows; empty if we know none"
     failing = patterns[n-1]
     try:
         if failing.upper().startswith("FILTER"):
@@ -477,7 +477,7 @@ def _ordered_as_text(case, query, patterns):
     return f"ORDER BY compares text: values of {var} are text, such as {value.written()}. Write ORDER BY {key}."
 
 def _over_text(case, query, patterns, names=("SUM", "AVG")):
-    "Which aggregate of a query meets values that are no numbers; empty where none does"
+    "Name the aggregate of a query that meets values other than numbers; empty if none does"
     for found in _AGGREGATE.finditer(query):
         name = found["name"].upper()
         var = f"?{found['var']}"
@@ -508,7 +508,7 @@ def why_nothing(
     query:str, # a SELECT, ASK or CONSTRUCT that found nothing
     timeout_secs:float=2.0, # deadline of each question to the graph
 )->str: # empty where it cannot be told
-    "Which pattern of a query is the first that leaves no rows, and what is wrong in it"
+    "Find the first pattern of a query that leaves no rows, and its fault"
     case, patterns = _read(graph, query, timeout_secs)
     if not patterns:
         return ""
@@ -544,7 +544,7 @@ def note_on(
     result:Rows, # what it found
     timeout_secs:float=2.0, # deadline of each question to the graph
 )->str: # empty where nothing is to be said
-    "What a reader of a result may miss: why it is empty or a zero, and which aggregates met text"
+    "Return notes on a result: why it is empty or zero, and which aggregates met text"
     if not result.rows or len(result.rows) == 1 and _is_zero(result.rows[0]):
         said = why_nothing(graph, query, timeout_secs)
         if said or not result.rows:

@@ -317,13 +317,13 @@ def _tasks_of(a):
 _MOST_LINES = 20 # of what was left out
 
 def _say_left_out(left_out):
-    "What was left out, a line each, bounded"
+    "List the skipped entries, one per line, up to a limit"
     for line in left_out[:_MOST_LINES]: print(line, file=sys.stderr)
     more = len(left_out)-_MOST_LINES
     if more > 0: print(f"... and {more} more left out", file=sys.stderr)
 
 def _problems_of(path):
-    "What is wrong with a suite and what was left out of it, said and returned"
+    "Print and return the faults of a suite and its skipped entries"
     from rbkit.graphs.suites import load_suite
     from rbkit.graphs.checks import check_suite
     suite = load_suite(path)

@@ -106,7 +106,7 @@ def said_of_rates(
     return "; ".join(f"{label} {rate.mean:.2f} [{rate.lo:.2f}, {rate.hi:.2f}]" for label, rate in rates.items())
 
 def caption()->str: # Markdown
-    "What the picture shows, in two sentences"
+    "Describe the figure in two sentences"
     found = success_by_arm()
     rows = live_rows(KINDS)
     n_questions = len({row["task"] for row in rows})
@@ -185,14 +185,14 @@ def _four():
         n=f"{found.units}", effect=_effect(found), link="benchmarks/live_kinds.ipynb")
 
 def _noise():
-    "How far do two identical arms differ?"
+    "Measure the difference between two identical arms."
     found = against(live_rows(*FIRST), "baseline again", "baseline")
     more = "more than chance explains"
     return dict(question="How far do two identical arms differ?", answer=_decided(found, more, more, "so far, by chance alone"), n=f"{found.units}",
         effect=_effect(found), link="benchmarks/live_layers.ipynb")
 
 def known()->list[dict]: # question, answer, n (questions), effect with 95 % interval, link (from nbs/)
-    "What a real model showed so far, nulls and harms first"
+    "Results of a real model, nulls and harms first"
     return [_learned(), _foreign(), _handles(), _cards(), _four(), _noise()]
 
 def known_table()->str: # Markdown
@@ -222,7 +222,7 @@ def plans_and_claims()->"pd.DataFrame": # plan, claim, verdict, now, why, p, p (
     return table
 
 def claims_in_short()->str:
-    "How many plans and claims there were, how many held, and what a correction over all of them leaves"
+    "Count plans and claims, the claims that held, and those that hold after correction over all claims"
     table = plans_and_claims()
     held = table[table.verdict == "held"]
     still = table[table.now == "held"]

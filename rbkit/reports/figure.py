@@ -324,7 +324,7 @@ def _of_streams(trial):
 def win_rate_drift(
     trial:Streams,
 )->"pd.DataFrame": # a line for each arm whose banks were shown often enough; else empty
-    "How the win rate of an arm's banks changed from the earlier to the later half of their runs"
+    "Return the change in win rate of an arm's banks from the earlier to the later half of their runs"
     import pandas as pd
     health = trial.healths()
     if not {"early", "late"} <= set(health.columns): return pd.DataFrame()
@@ -337,7 +337,7 @@ def sections(
     trial:Trial, # or `Streams`
     plan:object=None, # what was expected before the run; a `Plan`
 )->list[Section]:
-    "What a report shows, in order: figure, table of arms, details. A test run has no figure, but what was retrieved"
+    "Return the content of a report, in order: figure, table of arms, details. A test run has no figure, but what was retrieved"
     is_stream = trial.unit == "stream"
     found = []
     if not trial.dry_run and len(trial.arms) > 1:

@@ -117,7 +117,7 @@ def _is_kit_experiment(exp, arms, own):
     return list(arms) in [list(known) for known in shipped]
 
 def _own_parts_of(arm):
-    "What of an arm is the user's own, in words; a name of a bank or of a file is enough, so none is opened"
+    "Describe the parts of an arm that the user supplied; use names of banks and files without opening them"
     found = [code.__qualname__ for code in brought((arm,)) if not _is_ours(code)]
     banks = dict(bank=arm.bank, placebo=arm.placebo)
     found += [f"{name} of arm {arm.name!r}" for name, value in banks.items()
