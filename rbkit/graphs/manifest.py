@@ -203,7 +203,7 @@ MAX_MANIFEST_MB = 1
 _NAME = re.compile(r"\w[\w\-]*")
 
 def _precision(said:Any, place:str)->Precision:
-    "What a table `answers` says"
+    "The settings of a table `answers`"
     unknown = [name for name in said if name not in _OF_ANSWERS] if isinstance(said, dict) else ["shape"]
     if unknown:
         raise ValueError(f"{place}: unknown key {unknown[0]!r}. Use {', '.join(_OF_ANSWERS)}.")

@@ -283,7 +283,7 @@ class _Record(NamedTuple):
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 def _delimiter(text:str, usual:str)->str:
-    "What stands between the columns of a table: the sign that makes a known field of its header"
+    "The separator of a table's columns: the sign that makes a known field of its header"
     header = text.lstrip("\ufeff").partition("\n")[0]
     def n_known(mark):
         row = next(csv.reader([header], delimiter=mark), [])

@@ -126,7 +126,7 @@ _DURATIONS = {f"{XSD}{name}" for name in ("duration", "dayTimeDuration", "yearMo
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    "What a cell means"
+    "The value of a cell"
     text:str # as it was written, white space apart
     kind:str|None=None # of its term, as in `Rows`; None where it is only a text
     keys:frozenset=frozenset() # what it is, as something to be looked for
@@ -214,7 +214,7 @@ def read_value(
     names:Any, # a `Graph` or `Names`: its `prefixes`, and `expand`
     cell:Any, # of an answer or of `Rows.terms`
 )->Value:
-    "What a cell means"
+    "The value of a cell"
     if cell is None: return Value("", None, *2*[frozenset({("unbound",)})])
     kind = getattr(cell, "kind", None)
     text = plain_text(cell)

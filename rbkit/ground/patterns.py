@@ -33,7 +33,7 @@ MAX_MB = 256 # of memory that a search in a process of its own may add
 _START_SECS = 30 # in which that process has to start, on a busy machine
 
 def _spans(pattern, text, k, secs, whole, ignore_case):
-    "Where a pattern occurs; `PatternInvalid` where it is no regular expression"
+    "The places of a pattern in a text; `PatternInvalid` for a text that is no regular expression"
     import regex
     flags = regex.I | regex.S if ignore_case else 0
     try:

@@ -47,7 +47,7 @@ def hashed_seed(*what:object)->int:
     return int(digest("|".join(map(str, what))), 16) % 2**31
 
 def seed_of(spec:Spec, cell:Cell)->int:
-    "Of the model's noise: each arm has its own, as a live model has; a `salt` makes a repeat another arm"
+    "The seed of the simulated model's noise: each arm has its own, as with a live model; a `salt` gives a repeat another seed"
     rollout = (cell.variation.rollout,) if cell.variation else ()
     values = [value for name, value in cell.place if name not in _NOT_A_PLACE]
     place = (cell.task.id, cell.repeat, *values, *rollout)
