@@ -1,6 +1,20 @@
 """Which kind of memory makes a tool-using language-model agent better, and by how much?"""
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what a type checker and an editor see
+    from rbkit.graphs.graph import load_graph as load_graph
+    from rbkit.graphs.suites import load_suite as load_suite
+    from rbkit.bank.bank import Bank as Bank
+    from rbkit.bank.items import Item as Item
+    from rbkit.tools.toolset import make_tools as make_tools
+    from rbkit.context import ContextBuilder as ContextBuilder
+    from rbkit.agents.executors import run_agent as run_agent
+    from rbkit.policies.service import Service as Service
+    from rbkit.trials.ablation import ablate as ablate
+    from rbkit.trials.learning import learn as learn
+    from rbkit.reports.frames import rows as rows
 
 __version__ = "0.1.0"
 

@@ -11,7 +11,6 @@ __all__ = ['LAYERS', 'MODES', 'TOOLSETS', 'BASES', 'BASE', 'SCHEMA_CALLS', 'ASK_
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from fastcore.basics import patch
 from .ground.settings import budgets
 from .ground.text import digest, in_markdown
 from .graphs.examples import uses_of
@@ -213,47 +212,71 @@ class Context:
         if name in found: return found[name]
         raise KeyError(f"No layer {name!r} in this context; there are {', '.join(found)}.")
 
+    @property
+    def chars(self)->int:
+        "Characters in all"
+        return len(self.text)
+
+    @property
+    def items(self)->int:
+        "How many memory items are in it"
+        return sum(len(l.retrieved) for l in self.layers)
+
+    @property
+    def with_content(self)->int|None: # None where a layer does not say
+        "Count the memory items that show some of their content"
+        return _added(self.layers, "with_content")
+
+    @property
+    def whole(self)->int|None: # None where a layer does not say
+        "Count the memory items that are shown in full"
+        return _added(self.layers, "whole")
+
+    @property
+    def abstained(self)->int:
+        "How many memory items were found and not shown, too far from the question"
+        return sum(l.abstained for l in self.layers)
+
+    def figures(self)->dict[str, int|str]:
+        "Characters and hash of each layer, as a row of results carries them"
+        on = {l.name: l for l in self.layers}
+        names = dict.fromkeys(["base", *(s.name for s in LAYERS.values()), *on])
+        chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
+        hashes = {f"{n}_hash": on[n].hash if n in on else "" for n in names}
+        over = sum(0 < l.budget < len(l.text) for l in self.layers)
+        items = dict(memory_items_with_content=self.with_content, memory_items_whole=self.whole)
+        return {**chars, **hashes, **items, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
+
+    def __repr__(self):
+        sizes = ", ".join(f"{l.name} {len(l.text)}" for l in self.layers)
+        return f"Context({self.mode}, {self.chars} chars: {sizes})"
+
+    def _repr_markdown_(self):
+        rows = []
+        for l in self.layers:
+            numbers = f"{len(l.text):,} | {l.budget or ''} | {l.left_out or ''}"
+            rows.append(f"| {in_markdown(l.name)} | {numbers} | {in_markdown(', '.join(l.retrieved))} | `{l.hash}` |")
+        rows.append(f"| **all** | **{self.chars:,}** | | | | `{self.hash}` |")
+        return _TABLE+"\n".join(rows)
+
+    def with_tools(self,
+        tools:Sequence[Callable], # the user's functions; those that it has already are not added twice
+    )->"Context":
+        "The same context with a user's tools, described in its base; raises `ValueError` for what cannot be one"
+        new = [t for t in tools if t not in self.tools]
+        if not new: return self
+        own_tools([*self.tools, *new])
+        base = self["base"]
+        heading = [] if self.tools else ["This run has these tools of its own:"]
+        text = "\n".join([base.text, *heading, describe_tools(new)])
+        layers = tuple(replace(l, text=text) if l is base else l for l in self.layers)
+        return replace(self, layers=layers, tools=(*self.tools, *new))
+
 # %% ../nbs/06_context/12_context.ipynb #3479007a
-@patch(as_prop=True)
-def chars(self:Context)->int:
-    "Characters in all"
-    return len(self.text)
-
-@patch(as_prop=True)
-def items(self:Context)->int:
-    "How many memory items are in it"
-    return sum(len(l.retrieved) for l in self.layers)
-
 def _added(layers, name):
     "A count over the layers that show memory items; None if one of them was not counted"
     counts = [getattr(l, name) for l in layers if l.retrieved]
     return None if None in counts else sum(counts)
-
-@patch(as_prop=True)
-def with_content(self:Context)->int|None: # None where a layer does not say
-    "Count the memory items that show some of their content"
-    return _added(self.layers, "with_content")
-
-@patch(as_prop=True)
-def whole(self:Context)->int|None: # None where a layer does not say
-    "Count the memory items that are shown in full"
-    return _added(self.layers, "whole")
-
-@patch(as_prop=True)
-def abstained(self:Context)->int:
-    "How many memory items were found and not shown, too far from the question"
-    return sum(l.abstained for l in self.layers)
-
-@patch
-def figures(self:Context)->dict[str, int|str]:
-    "Characters and hash of each layer, as a row of results carries them"
-    on = {l.name: l for l in self.layers}
-    names = dict.fromkeys(["base", *(s.name for s in LAYERS.values()), *on])
-    chars = {f"{n}_chars": len(on[n].text) if n in on else 0 for n in names}
-    hashes = {f"{n}_hash": on[n].hash if n in on else "" for n in names}
-    over = sum(0 < l.budget < len(l.text) for l in self.layers)
-    items = dict(memory_items_with_content=self.with_content, memory_items_whole=self.whole)
-    return {**chars, **hashes, **items, "over_budget": over, "abstained": self.abstained, "context_hash": self.hash}
 
 # %% ../nbs/06_context/12_context.ipynb #c1f4a017
 def texts_of(
@@ -270,20 +293,6 @@ def texts_of(
 _TABLE = """| layer | characters | budget | left out | retrieved | hash |
 | --- | ---: | ---: | ---: | --- | --- |
 """
-
-@patch
-def __repr__(self:Context):
-    sizes = ", ".join(f"{l.name} {len(l.text)}" for l in self.layers)
-    return f"Context({self.mode}, {self.chars} chars: {sizes})"
-
-@patch
-def _repr_markdown_(self:Context):
-    rows = []
-    for l in self.layers:
-        numbers = f"{len(l.text):,} | {l.budget or ''} | {l.left_out or ''}"
-        rows.append(f"| {in_markdown(l.name)} | {numbers} | {in_markdown(', '.join(l.retrieved))} | `{l.hash}` |")
-    rows.append(f"| **all** | **{self.chars:,}** | | | | `{self.hash}` |")
-    return _TABLE+"\n".join(rows)
 
 # %% ../nbs/06_context/12_context.ipynb #1ac48ca8
 MODES = ("inject", "tools", "both") # memory is put into the prompt, left to tools, or both
@@ -315,21 +324,6 @@ SCHEMA_CALLS = dict(handles="sparql_schema()", naive="get_schema()", own="") # t
 
 _ASK = "A memory of procedures can be searched with mem_search(words); mem_get([id]) or mem_quote(id) read it."
 ASK_MEMORY = dict(handles=_ASK, naive=_ASK)
-
-# %% ../nbs/06_context/12_context.ipynb #bf334cfd
-@patch
-def with_tools(self:Context,
-    tools:Sequence[Callable], # the user's functions; those that it has already are not added twice
-)->Context:
-    "The same context with a user's tools, described in its base; raises `ValueError` for what cannot be one"
-    new = [t for t in tools if t not in self.tools]
-    if not new: return self
-    own_tools([*self.tools, *new])
-    base = self["base"]
-    heading = [] if self.tools else ["This run has these tools of its own:"]
-    text = "\n".join([base.text, *heading, describe_tools(new)])
-    layers = tuple(replace(l, text=text) if l is base else l for l in self.layers)
-    return replace(self, layers=layers, tools=(*self.tools, *new))
 
 # %% ../nbs/06_context/12_context.ipynb #763246ac
 def layer_budgets(
@@ -391,6 +385,60 @@ class ContextBuilder:
     def __repr__(self):
         return f"ContextBuilder({', '.join(self.layers) or 'no layers'}; {self.mode})"
 
+    def _pack(self, spec, given):
+        "One layer; packed once per graph and guide where it depends on nothing else"
+        _check_given(spec, given)
+        budget = self.budget[spec.key]
+        if any(part in spec.depends_on and getattr(given, part) is not None for part in _VARIES):
+            return spec.pack(given, budget)
+        graph = given.graph
+        key = (spec.name, graph.name, graph.fingerprint or id(graph), digest(given.guide or ""))
+        if key not in self._packed:
+            self._packed[key] = spec.pack(given, budget)
+        return self._packed[key]
+
+    def _base_text(self, graph):
+        "What every arm with these tools is told"
+        text = BASES[self.toolset].format(graph=graph.name)
+        return text if self.mode == "inject" else f"{text}\n{ASK_MEMORY[self.toolset]}"
+
+    def _packed_for_mode(self, spec, given):
+        "A layer, of which mode `tools` leaves the titles of memory; None where there are none to show"
+        if spec.name != "memory" or self.mode != "tools": return self._pack(spec, given)
+        if not isinstance(given.bank, Bank) or self.placebo is not None: return None
+        return _titles(given, self.budget[spec.key])
+
+    def build(self,
+        task:object, # a question, or a task with a `question`
+        graph:Graph,
+        bank:Bank|list[Item]|None=None, # searched for the memory layer, or the items to show
+        guide:str|None=None, # a guide's whole text, for the guide layer
+    )->Context:
+        "The context of one task: base first, then each layer that is on, each inside its budget"
+        question = getattr(task, "question", task)
+        focus = question if self.slice_sense else None
+        base = self._base_text(graph)
+        tool_names = (*re.findall(r"\w+_\w+", base), *(tool.__name__ for tool in self.tools))
+        given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
+            self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
+            self.min_score, self.cite, tool_names)
+        layers = [Layer("base", base, 0)]
+        first = {s.name: self._pack(s, given) for s in self.specs if s.name == "constraints"}
+        if focus and first:
+            given = replace(given, beside=first["constraints"].text)
+        for spec in self.specs:
+            packed = first.get(spec.name) or self._packed_for_mode(spec, given)
+            if packed is None: continue
+            budget = self.budget[spec.key]
+            layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained,
+                packed.with_content, packed.whole))
+        allowance = None # of tools that search memory
+        if self.mode != "inject":
+            injected = sum(len(layer.text) for layer in layers if layer.name == "memory")
+            allowance = self.budget["memory"]-injected
+        context = Context(tuple(layers), self.mode, self.toolset, allowance)
+        return context.with_tools(self.tools)
+
 # %% ../nbs/06_context/12_context.ipynb #443307ca
 _NEEDED = dict(
     bank="pass bank=seed_bank() or your own.",
@@ -404,63 +452,3 @@ def _check_given(spec, given):
         value = getattr(given, part)
         if part in spec.depends_on and (value is None or value == ""):
             raise ValueError(f"The {spec.name} layer is on and no {part} was given; {advice}")
-
-@patch
-def _pack(self:ContextBuilder, spec, given):
-    "One layer; packed once per graph and guide where it depends on nothing else"
-    _check_given(spec, given)
-    budget = self.budget[spec.key]
-    if any(part in spec.depends_on and getattr(given, part) is not None for part in _VARIES):
-        return spec.pack(given, budget)
-    graph = given.graph
-    key = (spec.name, graph.name, graph.fingerprint or id(graph), digest(given.guide or ""))
-    if key not in self._packed:
-        self._packed[key] = spec.pack(given, budget)
-    return self._packed[key]
-
-# %% ../nbs/06_context/12_context.ipynb #f7b0ee3d
-@patch
-def _base_text(self:ContextBuilder, graph):
-    "What every arm with these tools is told"
-    text = BASES[self.toolset].format(graph=graph.name)
-    return text if self.mode == "inject" else f"{text}\n{ASK_MEMORY[self.toolset]}"
-
-@patch
-def _packed_for_mode(self:ContextBuilder, spec, given):
-    "A layer, of which mode `tools` leaves the titles of memory; None where there are none to show"
-    if spec.name != "memory" or self.mode != "tools": return self._pack(spec, given)
-    if not isinstance(given.bank, Bank) or self.placebo is not None: return None
-    return _titles(given, self.budget[spec.key])
-
-# %% ../nbs/06_context/12_context.ipynb #03d27e56
-@patch
-def build(self:ContextBuilder,
-    task:object, # a question, or a task with a `question`
-    graph:Graph,
-    bank:Bank|list[Item]|None=None, # searched for the memory layer, or the items to show
-    guide:str|None=None, # a guide's whole text, for the guide layer
-)->Context:
-    "The context of one task: base first, then each layer that is on, each inside its budget"
-    question = getattr(task, "question", task)
-    focus = question if self.slice_sense else None
-    base = self._base_text(graph)
-    tool_names = (*re.findall(r"\w+_\w+", base), *(tool.__name__ for tool in self.tools))
-    given = LayerInputs(question, graph, bank, guide, focus, self.rules, self.placebo,
-        self.budget["items"], self.budget["item_chars"], self.retriever, SCHEMA_CALLS[self.toolset],
-        self.min_score, self.cite, tool_names)
-    layers = [Layer("base", base, 0)]
-    first = {s.name: self._pack(s, given) for s in self.specs if s.name == "constraints"}
-    if focus and first:
-        given = replace(given, beside=first["constraints"].text)
-    for spec in self.specs:
-        packed = first.get(spec.name) or self._packed_for_mode(spec, given)
-        if packed is None: continue
-        budget = self.budget[spec.key]
-        layers.append(Layer(spec.name, packed.text, budget, packed.left_out, packed.ids, packed.abstained,
-            packed.with_content, packed.whole))
-    allowance = None # of tools that search memory
-    if self.mode != "inject":
-        injected = sum(len(layer.text) for layer in layers if layer.name == "memory")
-        allowance = self.budget["memory"]-injected
-    context = Context(tuple(layers), self.mode, self.toolset, allowance)
-    return context.with_tools(self.tools)

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 
 # %% ../nbs/01_ground/02_handles.ipynb #c52d75fe
 DTYPES = ("text", "results", "graph", "item", "guide")
@@ -69,119 +68,102 @@ class BlobStore:
         "Number of payloads, and characters of them all together"
         return self._rows("select count(*) as n, coalesce(sum(sz), 0) as chars from blobs")[0]
 
-# %% ../nbs/01_ground/02_handles.ipynb #1fb6c1a2
-@patch
-def put(self:BlobStore,
-    payload:Any, # text, or anything JSON can hold
-    dtype:str="text", # one of `DTYPES`
-    made_by:dict|None=None, # what made it, e.g. dict(tool="sparql_query", args={...})
-    parents:list|tuple=(), # handles that it was made from
-)->Ref:
-    """Store a payload and return its handle.
+    def put(self,
+        payload:Any, # text, or anything JSON can hold
+        dtype:str="text", # one of `DTYPES`
+        made_by:dict|None=None, # what made it, e.g. dict(tool="sparql_query", args={...})
+        parents:list|tuple=(), # handles that it was made from
+    )->Ref:
+        """Store a payload and return its handle.
     Raises ValueError for an unknown dtype and for a payload that does not fit."""
-    if dtype not in DTYPES:
-        raise ValueError(f"No dtype {dtype!r}; use one of {', '.join(DTYPES)}.")
-    text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode()
-    if len(text) > self.max_chars:
-        raise ValueError(f"The payload has {len(text):,} characters; "
-            f"this store takes {self.max_chars:,} at most. Ask for less, or raise max_chars.")
-    used = self._total()["chars"]
-    if used+len(text) > self.max_total:
-        raise ValueError(f"The store holds {used:,} of at most {self.max_total:,} characters; "
-            f"this payload of {len(text):,} does not fit. Raise max_total or use a new store.")
-    return self._insert(text, dtype, made_by or {}, [as_key(p) for p in parents])
+        if dtype not in DTYPES:
+            raise ValueError(f"No dtype {dtype!r}; use one of {', '.join(DTYPES)}.")
+        text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
+        if not text.isascii():
+            text = text.encode("utf-8", "replace").decode()
+        if len(text) > self.max_chars:
+            raise ValueError(f"The payload has {len(text):,} characters; "
+                f"this store takes {self.max_chars:,} at most. Ask for less, or raise max_chars.")
+        used = self._total()["chars"]
+        if used+len(text) > self.max_total:
+            raise ValueError(f"The store holds {used:,} of at most {self.max_total:,} characters; "
+                f"this payload of {len(text):,} does not fit. Raise max_total or use a new store.")
+        return self._insert(text, dtype, made_by or {}, [as_key(p) for p in parents])
 
-# %% ../nbs/01_ground/02_handles.ipynb #52fb9d9c
-@patch
-def _insert(self:BlobStore, text:str, dtype:str, made_by:dict, parents:list[str])->Ref:
-    "Number the payload within its dtype and write it in one transaction"
-    sha = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    with self._lock, self._db:
-        self._db.execute("begin immediate") # two stores on one file never give the same number
-        row = self._db.execute("select count(*) as n from blobs where dtype=?", (dtype,)).fetchone()
-        key = f"{dtype}_{row['n']}"
-        self._db.execute("insert into blobs values (?,?,?,?,?,?,?)",
-            (key, dtype, len(text), text, sha, json.dumps(made_by), json.dumps(parents)))
-    return Ref(key, dtype, len(text), text[:PREVIEW])
+    def _insert(self, text:str, dtype:str, made_by:dict, parents:list[str])->Ref:
+        "Number the payload within its dtype and write it in one transaction"
+        sha = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        with self._lock, self._db:
+            self._db.execute("begin immediate") # two stores on one file never give the same number
+            row = self._db.execute("select count(*) as n from blobs where dtype=?", (dtype,)).fetchone()
+            key = f"{dtype}_{row['n']}"
+            self._db.execute("insert into blobs values (?,?,?,?,?,?,?)",
+                (key, dtype, len(text), text, sha, json.dumps(made_by), json.dumps(parents)))
+        return Ref(key, dtype, len(text), text[:PREVIEW])
 
-# %% ../nbs/01_ground/02_handles.ipynb #d8156021
-@patch
-def get(self:BlobStore, ref:Ref|dict|str)->str:
-    "The whole payload, as text; KeyError names the nearest key"
-    key = as_key(ref)
-    found = self._rows("select text from blobs where key=?", key)
-    if not found:
-        raise KeyError(self.missing(key))
-    return found[0]["text"]
+    def get(self, ref:Ref|dict|str)->str:
+        "The whole payload, as text; KeyError names the nearest key"
+        key = as_key(ref)
+        found = self._rows("select text from blobs where key=?", key)
+        if not found:
+            raise KeyError(self.missing(key))
+        return found[0]["text"]
 
-@patch
-def nearest(self:BlobStore, key:str)->str|None:
-    "The stored key most like this one, or the latest if none is like it; None while nothing is stored"
-    keys = self.keys()
-    near = get_close_matches(str(key)[:99], keys, n=1, cutoff=0.3) or keys[-1:]
-    return near[0] if near else None
+    def nearest(self, key:str)->str|None:
+        "The stored key most like this one, or the latest if none is like it; None while nothing is stored"
+        keys = self.keys()
+        near = get_close_matches(str(key)[:99], keys, n=1, cutoff=0.3) or keys[-1:]
+        return near[0] if near else None
 
-@patch
-def missing(self:BlobStore, key:str)->str:
-    "The message about a key that does not exist: it names the nearest one that does"
-    near = self.nearest(key)
-    tip = f"Nearest: {near!r}." if near else "Nothing is stored yet; call sparql_query first."
-    return f"No payload {str(key)[:60]!r} in this run. {tip}"
+    def missing(self, key:str)->str:
+        "The message about a key that does not exist: it names the nearest one that does"
+        near = self.nearest(key)
+        tip = f"Nearest: {near!r}." if near else "Nothing is stored yet; call sparql_query first."
+        return f"No payload {str(key)[:60]!r} in this run. {tip}"
 
-# %% ../nbs/01_ground/02_handles.ipynb #d883ed83
-@patch
-def keys(self:BlobStore)->list[str]:
-    "Every key, the oldest first"
-    return [row["key"] for row in self._rows("select key from blobs order by rowid")]
+    def keys(self)->list[str]:
+        "Every key, the oldest first"
+        return [row["key"] for row in self._rows("select key from blobs order by rowid")]
 
-@patch
-def meta(self:BlobStore, ref:Ref|dict|str)->dict[str, Any]:
-    """All about a payload but its text: dtype, size, hash, what made it, parents.
+    def meta(self, ref:Ref|dict|str)->dict[str, Any]:
+        """All about a payload but its text: dtype, size, hash, what made it, parents.
     Raises KeyError as `get` does."""
-    key = as_key(ref)
-    columns = "key, dtype, sz, sha256, made_by, parents"
-    found = self._rows(f"select {columns} from blobs where key=?", key)
-    if not found:
-        raise KeyError(self.missing(key))
-    known = dict(found[0])
-    known["made_by"] = json.loads(known["made_by"])
-    known["parents"] = json.loads(known["parents"])
-    return known
+        key = as_key(ref)
+        columns = "key, dtype, sz, sha256, made_by, parents"
+        found = self._rows(f"select {columns} from blobs where key=?", key)
+        if not found:
+            raise KeyError(self.missing(key))
+        known = dict(found[0])
+        known["made_by"] = json.loads(known["made_by"])
+        known["parents"] = json.loads(known["parents"])
+        return known
 
-@patch
-def ref(self:BlobStore, key:Ref|dict|str)->Ref:
-    "The handle for a key"
-    known = self.meta(key)
-    return Ref(known["key"], known["dtype"], known["sz"], self.get(key)[:PREVIEW])
+    def ref(self, key:Ref|dict|str)->Ref:
+        "The handle for a key"
+        known = self.meta(key)
+        return Ref(known["key"], known["dtype"], known["sz"], self.get(key)[:PREVIEW])
 
-@patch
-def lineage(self:BlobStore, ref:Ref|dict|str)->list[dict[str, Any]]:
-    "Return the `meta` of a payload, then of its ancestors, the nearest first. Raises KeyError as `get` does"
-    found = [self.meta(ref)]
-    known = {found[0]["key"]}
-    for one in found: # grows while it is read
-        for key in one["parents"]:
-            if key not in known and key in self.keys():
-                known.add(key)
-                found.append(self.meta(key))
-    return found
+    def lineage(self, ref:Ref|dict|str)->list[dict[str, Any]]:
+        "Return the `meta` of a payload, then of its ancestors, the nearest first. Raises KeyError as `get` does"
+        found = [self.meta(ref)]
+        known = {found[0]["key"]}
+        for one in found: # grows while it is read
+            for key in one["parents"]:
+                if key not in known and key in self.keys():
+                    known.add(key)
+                    found.append(self.meta(key))
+        return found
 
-@patch
-def query_behind(self:BlobStore, ref:Ref|dict|str)->str: # empty if no query made it
-    "The query that a payload, or one that it was made from, is the result of. Raises KeyError as `get` does"
-    queries = [one["made_by"].get("args", {}).get("query", "") for one in self.lineage(ref)]
-    return str(next(filter(None, queries), ""))
+    def query_behind(self, ref:Ref|dict|str)->str: # empty if no query made it
+        "The query that a payload, or one that it was made from, is the result of. Raises KeyError as `get` does"
+        queries = [one["made_by"].get("args", {}).get("query", "") for one in self.lineage(ref)]
+        return str(next(filter(None, queries), ""))
 
-# %% ../nbs/01_ground/02_handles.ipynb #e477949f
-@patch
-def close(self:BlobStore)->None:
-    "Close the store; one in memory is lost with its payloads"
-    with self._lock:
-        self._db.close()
+    def close(self)->None:
+        "Close the store; one in memory is lost with its payloads"
+        with self._lock:
+            self._db.close()
 
-@patch
-def __repr__(self:BlobStore)->str:
-    total = self._total()
-    return f"BlobStore({total['n']} payloads, {total['chars']:,} chars)"
+    def __repr__(self)->str:
+        total = self._total()
+        return f"BlobStore({total['n']} payloads, {total['chars']:,} chars)"

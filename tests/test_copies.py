@@ -7,14 +7,14 @@ def is_written(p): return p.suffix == ".py" and p.name != "__init__.py"
 
 @pytest.fixture(scope="module")
 def followed(tree, tmp_path_factory):
-    "A repository without its modules, after the commands of the page in their order; pip and pytest are what is running this, and stubs are the matter of test_types"
+    "A repository without its modules, after the commands of the page in their order; pip and pytest are what is running this"
     to = tmp_path_factory.mktemp("followed")/"tree"
     shutil.copytree(tree, to)
     for p in (to/"rbkit").rglob("*.py"):
         if is_written(p): p.unlink()
     sh("git", "init", "-q", cwd=to, check=True)
     for l in [l for b in blocks(root/"CONTRIBUTING.md") for l in b]:
-        if not l.startswith(("pip", "pytest", "rbkit stubs")): sh(*l.split(), cwd=to, check=True, env=clean_env(RBKIT_ROOT=str(to)))
+        if not l.startswith(("pip", "pytest")): sh(*l.split(), cwd=to, check=True, env=clean_env(RBKIT_ROOT=str(to)))
     return to
 
 def test_modules_equal_a_fresh_export(followed):

@@ -13,7 +13,6 @@ from ..ground.settings import import_dspy
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
 from dspy.primitives.facade import SHIM_SETUP
-from fastcore.basics import patch
 from ..ground.ledger import Ledger, placeless
 from ..ground.text import whole_value
 from .repl import Repl, profile_of
@@ -180,32 +179,99 @@ class Interpreter:
         self.profile = profile_of(profile)
         self._worker = None
 
-# %% ../../nbs/07_agents/03_interpreter.ipynb #2d50feec
-@patch
-def start(self:Interpreter)->None:
-    "Start the worker, if it does not run"
-    if self._worker is None:
-        self._worker = (Wasm if self.profile == "wasm" else Repl)(execution_timeout=self.step_secs)
-        self._worker.profile = self.profile
-        self._worker.ready = PRELUDE
-        self._worker.start()
+    def start(self)->None:
+        "Start the worker, if it does not run"
+        if self._worker is None:
+            self._worker = (Wasm if self.profile == "wasm" else Repl)(execution_timeout=self.step_secs)
+            self._worker.profile = self.profile
+            self._worker.ready = PRELUDE
+            self._worker.start()
 
-@patch
-def shutdown(self:Interpreter)->None:
-    "Stop the worker; its variables are gone"
-    if self._worker is not None:
-        self._worker.shutdown()
-        self._worker = None
+    def shutdown(self)->None:
+        "Stop the worker; its variables are gone"
+        if self._worker is not None:
+            self._worker.shutdown()
+            self._worker = None
 
-@patch
-def _restart(self:Interpreter, why):
-    "Start the worker anew, or give up after the last restart; what to tell the model"
-    self.shutdown()
-    self.restarts += 1
-    if self.restarts > self.max_restarts:
-        raise UsedUp(f"{why}, {self.restarts} times") from None
-    self.start()
-    return f"The REPL was restarted: {why}. Your variables are gone; tools and handles still work."
+    def _restart(self, why):
+        "Start the worker anew, or give up after the last restart; what to tell the model"
+        self.shutdown()
+        self.restarts += 1
+        if self.restarts > self.max_restarts:
+            raise UsedUp(f"{why}, {self.restarts} times") from None
+        self.start()
+        return f"The REPL was restarted: {why}. Your variables are gone; tools and handles still work."
+
+    def _send(self, code, variables):
+        "Run one step in the worker; what the prelude returns, or the submission"
+        tools = {}
+        for name, f in self.tools.items():
+            tools[name] = _capped(self.own[name] if name in self.own else _counted(f, self.ledger), name)
+        self._worker.tools = tools
+        self._worker.output_fields = self.output_fields
+        fields = [field["name"] for field in self.output_fields or ()]
+        call = f"_rb_run({code!r}, {list(self.tools)!r}, {fields!r}, {self.max_chars})"
+        return self._worker.execute(call, variables)
+
+    def _run(self, code, variables):
+        "Run one step; an error of the code, or the end of its process, is a part of what came of it"
+        if len(code) > MOST["code"]:
+            return _error(f"the code has {len(code):,} characters, and at most {MOST['code']:,} are run")
+        try:
+            return _believed(self._send(code, variables))
+        except (CodeExecutionError, SyntaxError) as e:
+            return _error(str(e))
+        except CodeInterpreterError as e:
+            said = str(e)
+            too_long = f"the step ran longer than {self.step_secs:g} s"
+            why = too_long if "timeout" in said else said if said.startswith("the step") else "the step ended the process"
+            return _error(self._restart(why))
+        except (OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            return _error(self._restart("the step ended the process"))
+
+    def _told(self, found, code, secs):
+        "Enter a step into the trace; what the model is shown of it"
+        out = _output_of(found)
+        error = out["error"]
+        if error: error = _cut(placeless(error), MOST["error"]+_NOTE)
+        text = _cut(out["text"], self.max_chars+_NOTE)
+        line = dict(kind="step", code=_cut(code, MOST["code"]), output=text, chars=out["chars"], error=error)
+        self.trace.append(dict(line, secs=secs))
+        return f"{text}\n[Error] {error}".strip() if error else text
+
+    def execute(self,
+        code:str, # the step
+        variables:dict|None=None, # values that it starts with
+    )->str|FinalOutput|None: # what was printed, or what was submitted
+        "Run a step; raises `CodeInterpreterError` where the REPL cannot be kept running"
+        if code == SHIM_SETUP:
+            raise CodeExecutionError("sub-agents are off")
+        self.start()
+        begun = time.perf_counter()
+        try:
+            found = self._run(code, variables or {})
+        except UsedUp as e:
+            self._told(_error(str(e)), code, round(time.perf_counter()-begun, 4))
+            raise
+        shown = self._told(found, code, round(time.perf_counter()-begun, 4))
+        if isinstance(found, FinalOutput):
+            return found
+        if self.ledger is not None:
+            self.ledger.printed(len(shown))
+        return shown or None
+
+    def __call__(self, code, variables=None):
+        "Run a step, as dspy calls it"
+        return self.execute(code, variables)
+
+    def variables(self)->str:
+        "Names, kinds and sizes of what the REPL holds, a line each"
+        if self._worker is None:
+            return "none"
+        try:
+            return "\n".join(self._worker.execute(_NAMES) or [])[:self.max_chars] or "none"
+        except Exception: # a step may have replaced anything
+            return "unknown"
 
 # %% ../../nbs/07_agents/03_interpreter.ipynb #a6236847
 def _counted(f, ledger):
@@ -242,19 +308,6 @@ def _capped(f, name):
         return out
     return call
 
-# %% ../../nbs/07_agents/03_interpreter.ipynb #76b4e4c0
-@patch
-def _send(self:Interpreter, code, variables):
-    "Run one step in the worker; what the prelude returns, or the submission"
-    tools = {}
-    for name, f in self.tools.items():
-        tools[name] = _capped(self.own[name] if name in self.own else _counted(f, self.ledger), name)
-    self._worker.tools = tools
-    self._worker.output_fields = self.output_fields
-    fields = [field["name"] for field in self.output_fields or ()]
-    call = f"_rb_run({code!r}, {list(self.tools)!r}, {fields!r}, {self.max_chars})"
-    return self._worker.execute(call, variables)
-
 # %% ../../nbs/07_agents/03_interpreter.ipynb #fa80aa10
 _KINDS = dict(text=str, chars=int, error=(str, type(None))) # of what the prelude returns
 
@@ -277,23 +330,6 @@ def _cut(text, most):
     text = str(text)
     return text if len(text) <= most else f"{text[:most]} ... cut at {most:,} of {len(text):,} characters"
 
-@patch
-def _run(self:Interpreter, code, variables):
-    "Run one step; an error of the code, or the end of its process, is a part of what came of it"
-    if len(code) > MOST["code"]:
-        return _error(f"the code has {len(code):,} characters, and at most {MOST['code']:,} are run")
-    try:
-        return _believed(self._send(code, variables))
-    except (CodeExecutionError, SyntaxError) as e:
-        return _error(str(e))
-    except CodeInterpreterError as e:
-        said = str(e)
-        too_long = f"the step ran longer than {self.step_secs:g} s"
-        why = too_long if "timeout" in said else said if said.startswith("the step") else "the step ended the process"
-        return _error(self._restart(why))
-    except (OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        return _error(self._restart("the step ended the process"))
-
 # %% ../../nbs/07_agents/03_interpreter.ipynb #46a30d7f
 _NOTE = 100 # characters of the note that says where a text was cut, and of an error's line
 
@@ -302,57 +338,7 @@ def _output_of(found):
     if not isinstance(found, FinalOutput): return found
     return dict(text=f"SUBMIT {str(found.output)[:500]}", chars=0, error=None)
 
-@patch
-def _told(self:Interpreter, found, code, secs):
-    "Enter a step into the trace; what the model is shown of it"
-    out = _output_of(found)
-    error = out["error"]
-    if error: error = _cut(placeless(error), MOST["error"]+_NOTE)
-    text = _cut(out["text"], self.max_chars+_NOTE)
-    line = dict(kind="step", code=_cut(code, MOST["code"]), output=text, chars=out["chars"], error=error)
-    self.trace.append(dict(line, secs=secs))
-    return f"{text}\n[Error] {error}".strip() if error else text
-
-# %% ../../nbs/07_agents/03_interpreter.ipynb #b8809a4c
-@patch
-def execute(self:Interpreter,
-    code:str, # the step
-    variables:dict|None=None, # values that it starts with
-)->str|FinalOutput|None: # what was printed, or what was submitted
-    "Run a step; raises `CodeInterpreterError` where the REPL cannot be kept running"
-    if code == SHIM_SETUP:
-        raise CodeExecutionError("sub-agents are off")
-    self.start()
-    begun = time.perf_counter()
-    try:
-        found = self._run(code, variables or {})
-    except UsedUp as e:
-        self._told(_error(str(e)), code, round(time.perf_counter()-begun, 4))
-        raise
-    shown = self._told(found, code, round(time.perf_counter()-begun, 4))
-    if isinstance(found, FinalOutput):
-        return found
-    if self.ledger is not None:
-        self.ledger.printed(len(shown))
-    return shown or None
-
-# %% ../../nbs/07_agents/03_interpreter.ipynb #fd38d282
-@patch
-def __call__(self:Interpreter, code, variables=None):
-    "Run a step, as dspy calls it"
-    return self.execute(code, variables)
-
 # %% ../../nbs/07_agents/03_interpreter.ipynb #78229194
 _NAMES = """[f"{k}: {type(v).__name__}" + (f", {len(v)} long" if isinstance(v, (str, list, tuple, dict, set)) else
     f", {v}" if isinstance(v, (int, float)) else "") for k, v in list(globals().items())
     if k[0] != "_" and not callable(v) and type(v).__name__ != "module"][-40:]"""
-
-@patch
-def variables(self:Interpreter)->str:
-    "Names, kinds and sizes of what the REPL holds, a line each"
-    if self._worker is None:
-        return "none"
-    try:
-        return "\n".join(self._worker.execute(_NAMES) or [])[:self.max_chars] or "none"
-    except Exception: # a step may have replaced anything
-        return "unknown"

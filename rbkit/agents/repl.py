@@ -19,7 +19,6 @@ from ..ground.text import whole_value
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
-from fastcore.basics import patch
 from .lock import STOPS
 from .wasm import HASH_SEED, Wasm, own_folder, pyodide_folder
 
@@ -149,22 +148,19 @@ class _Forked:
         self.stdout = os.fdopen(stdout, encoding="utf-8", errors="replace")
     def kill(self): os.kill(self.pid, signal.SIGKILL)
 
-# %% ../../nbs/07_agents/02_repl.ipynb #b1a8ae00
-@patch
-def wait(self:_Forked, timeout:float)->None:
-    "Wait until it is gone"
-    end = time.monotonic()+timeout
-    while not self._gone():
-        if time.monotonic() > end:
-            raise subprocess.TimeoutExpired("repl", timeout)
-        time.sleep(.001)
+    def wait(self, timeout:float)->None:
+        "Wait until it is gone"
+        end = time.monotonic()+timeout
+        while not self._gone():
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired("repl", timeout)
+            time.sleep(.001)
 
-@patch
-def _gone(self:_Forked):
-    try:
-        return self.server.is_gone(self.pid)
-    except OSError:
-        return True # the server is gone, and its children with it
+    def _gone(self):
+        try:
+            return self.server.is_gone(self.pid)
+        except OSError:
+            return True # the server is gone, and its children with it
 
 # %% ../../nbs/07_agents/02_repl.ipynb #d1bb0b93
 def _signal(process, name):
@@ -252,6 +248,82 @@ class Repl(LocalInterpreter):
         if hasattr(self, "_scratch"):
             self._scratch.cleanup()
 
+    def _begin(self, folder):
+        "Its process"
+        locked = self.profile == "locked"
+        if self.birth == "fork":
+            return _fork(dict(folder=folder, locked=locked, ready=self.ready))
+        if locked:
+            _refuse("files", f"this system is {sys.platform}, which cannot fork")
+        return _spawn(folder)
+
+    def _read_responses(self, process):
+        "Put what it sends on the queue, line by line"
+        try:
+            while line := process.stdout.readline(MESSAGE_CHARS):
+                self._responses.put(line if line.endswith("\n") else "too long")
+                if not line.endswith("\n"):
+                    break
+        except (OSError, ValueError):
+            pass # it was closed
+        self._responses.put(None)
+
+    def _send(self, message, *process):
+        if message["type"] in ("tool_result", "tool_error"):
+            self._open_calls -= 1
+        if message["type"] == "execute":
+            if self._has_run: self._check_order()
+            self._has_run = True
+            _signal(self._process, "SIGCONT")
+        return LocalInterpreter._send(self, message, *process)
+
+    def _check_order(self):
+        "End a REPL whose next message is not the answer to a word that nobody knew before: a step wrote more results than one"
+        _signal(self._process, "SIGCONT")
+        word = secrets.token_hex(8)
+        LocalInterpreter._send(self, dict(type="execute", code=repr(word), variables={}, tools=[], output_fields=None))
+        answer = self._receive(time.monotonic()+_ORDER_SECS, "the step before wrote to the REPL's own pipe")
+        if answer.get("value") != word:
+            self._end("the step before wrote to the REPL's own pipe")
+
+    def _receive(self, deadline, timeout_message):
+        "The next message; a REPL that sends none in time, or nonsense, is ended"
+        line = self._next_line(deadline, timeout_message)
+        if isinstance(line, BaseException): # dspy's, of a tool that was cancelled
+            self.shutdown()
+            raise line
+        try:
+            message = whole_value(json.loads(line))
+        except (TypeError, ValueError, RecursionError):
+            self._end("the step ended the process")
+        if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+            self._end("the step wrote to the REPL's own pipe")
+        if message["type"] == "tool_request":
+            self._open_calls += 1
+        elif message["type"] in _ENDS:
+            _signal(self._process, "SIGSTOP")
+        if self._open_calls > MOST_AT_ONCE:
+            self._end(f"the step called more than {MOST_AT_ONCE} tools at once")
+        return message
+
+    def _next_line(self, deadline, timeout_message):
+        "What is on the queue, as soon as it is there"
+        while deadline is None or time.monotonic() < deadline:
+            left = _WEIGH_SECS if deadline is None else min(_WEIGH_SECS, max(0, deadline-time.monotonic()))
+            try:
+                line = self._responses.get(timeout=left)
+            except Empty:
+                line = ""
+            if _weight(self._scratch.name)+_unlinked(self._process.pid, self._scratch.name) > SCRATCH_MB*2**20:
+                self._end(f"the step wrote more than {SCRATCH_MB} MB to its folder")
+            if line != "":
+                return line
+        self._end(timeout_message)
+
+    def _end(self, why)->NoReturn:
+        "Kill it, and say why"
+        self._raise_terminal_error(why)
+
 # %% ../../nbs/07_agents/02_repl.ipynb #f5d59ab5
 def _script():
     return str(Path(inspect.getfile(LocalInterpreter)).with_name("local_interpreter_worker.py"))
@@ -284,16 +356,6 @@ def _fork(how):
         return _fork_once(how)
     except OSError as e:
         raise CodeInterpreterError(f"No REPL could be started: {e}") from None
-
-@patch
-def _begin(self:Repl, folder):
-    "Its process"
-    locked = self.profile == "locked"
-    if self.birth == "fork":
-        return _fork(dict(folder=folder, locked=locked, ready=self.ready))
-    if locked:
-        _refuse("files", f"this system is {sys.platform}, which cannot fork")
-    return _spawn(folder)
 
 # %% ../../nbs/07_agents/02_repl.ipynb #e7c9d3b2
 @lru_cache(maxsize=4)
@@ -354,83 +416,9 @@ SCRATCH_MB = 64 # most that its folder may hold
 MOST_AT_ONCE = 64 # calls of tools that have no answer yet; each takes a thread here
 _WEIGH_SECS = 0.5
 
-@patch
-def _read_responses(self:Repl, process):
-    "Put what it sends on the queue, line by line"
-    try:
-        while line := process.stdout.readline(MESSAGE_CHARS):
-            self._responses.put(line if line.endswith("\n") else "too long")
-            if not line.endswith("\n"):
-                break
-    except (OSError, ValueError):
-        pass # it was closed
-    self._responses.put(None)
-
 # %% ../../nbs/07_agents/02_repl.ipynb #b74dfbfc
 _ORDER_SECS = 10 # an idle REPL answers in milliseconds
 _ENDS = ("result", "final", "syntax", "execution_error") # messages that end a step
-
-@patch
-def _send(self:Repl, message, *process):
-    if message["type"] in ("tool_result", "tool_error"):
-        self._open_calls -= 1
-    if message["type"] == "execute":
-        if self._has_run: self._check_order()
-        self._has_run = True
-        _signal(self._process, "SIGCONT")
-    return LocalInterpreter._send(self, message, *process)
-
-@patch
-def _check_order(self:Repl):
-    "End a REPL whose next message is not the answer to a word that nobody knew before: a step wrote more results than one"
-    _signal(self._process, "SIGCONT")
-    word = secrets.token_hex(8)
-    LocalInterpreter._send(self, dict(type="execute", code=repr(word), variables={}, tools=[], output_fields=None))
-    answer = self._receive(time.monotonic()+_ORDER_SECS, "the step before wrote to the REPL's own pipe")
-    if answer.get("value") != word:
-        self._end("the step before wrote to the REPL's own pipe")
-
-@patch
-def _receive(self:Repl, deadline, timeout_message):
-    "The next message; a REPL that sends none in time, or nonsense, is ended"
-    line = self._next_line(deadline, timeout_message)
-    if isinstance(line, BaseException): # dspy's, of a tool that was cancelled
-        self.shutdown()
-        raise line
-    try:
-        message = whole_value(json.loads(line))
-    except (TypeError, ValueError, RecursionError):
-        self._end("the step ended the process")
-    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        self._end("the step wrote to the REPL's own pipe")
-    if message["type"] == "tool_request":
-        self._open_calls += 1
-    elif message["type"] in _ENDS:
-        _signal(self._process, "SIGSTOP")
-    if self._open_calls > MOST_AT_ONCE:
-        self._end(f"the step called more than {MOST_AT_ONCE} tools at once")
-    return message
-
-# %% ../../nbs/07_agents/02_repl.ipynb #823d0764
-@patch
-def _next_line(self:Repl, deadline, timeout_message):
-    "What is on the queue, as soon as it is there"
-    while deadline is None or time.monotonic() < deadline:
-        left = _WEIGH_SECS if deadline is None else min(_WEIGH_SECS, max(0, deadline-time.monotonic()))
-        try:
-            line = self._responses.get(timeout=left)
-        except Empty:
-            line = ""
-        if _weight(self._scratch.name)+_unlinked(self._process.pid, self._scratch.name) > SCRATCH_MB*2**20:
-            self._end(f"the step wrote more than {SCRATCH_MB} MB to its folder")
-        if line != "":
-            return line
-    self._end(timeout_message)
-
-@patch
-def _end(self:Repl, why)->NoReturn:
-    "Kill it, and say why"
-    self._raise_terminal_error(why)
 
 # %% ../../nbs/07_agents/02_repl.ipynb #2e81bf17
 _ENTRY_BYTES = 4096 # a name costs something as well

@@ -9,7 +9,6 @@ __all__ = ['dspy', 'HEAD', 'Act', 'Solve', 'memory_layer', 'shown_chars', 'shown
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fastcore.basics import patch
 from ..ground.settings import import_dspy
 dspy = import_dspy()
 from .code import Attempt, attempting
@@ -178,16 +177,15 @@ class Actor:
         how = {**self.config, **config}
         return connect(self.lm, seed, self.ledger, self.spend, profile=self.profile, tape=self.tape, **how)
 
-@patch
-def __call__(self:Actor,
-    env:object, task:object, # a world of steps, and one of its tasks
-    items:list[Item]=(), # what was found in memory
-    seed:int=0, # of the world, and of the simulated model
-    context:Context|None=None, # what it is told; made of the items if not given
-    lm:object=None, # from `connect`; its own if not given
-)->Attempt:
-    "Make one attempt"
-    if task.private and self.tape is not None:
-        raise ValueError(f"{task.id} must not be written down, which a recording would do. Leave the tape out.")
-    context = context or turn_context(env, items, self.budget, secret=task.question)
-    return run_turns(env, task, context, lm or self.connect(seed), self.ledger, seed, self.max_steps)
+    def __call__(self,
+        env:object, task:object, # a world of steps, and one of its tasks
+        items:list[Item]=(), # what was found in memory
+        seed:int=0, # of the world, and of the simulated model
+        context:Context|None=None, # what it is told; made of the items if not given
+        lm:object=None, # from `connect`; its own if not given
+    )->Attempt:
+        "Make one attempt"
+        if task.private and self.tape is not None:
+            raise ValueError(f"{task.id} must not be written down, which a recording would do. Leave the tape out.")
+        context = context or turn_context(env, items, self.budget, secret=task.question)
+        return run_turns(env, task, context, lm or self.connect(seed), self.ledger, seed, self.max_steps)

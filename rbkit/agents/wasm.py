@@ -194,49 +194,42 @@ class Wasm(PythonInterpreter):
         "What a tool returns, as JSON"
         return json.dumps(self.tools[tool_name](*kwargs["args"], **kwargs["kwargs"]))
 
-# %% ../../nbs/07_agents/01_wasm.ipynb #ca896119
-from fastcore.basics import patch
+    def _within(self, secs, call):
+        "What a call returns, unless it takes longer: then the process is killed"
+        late = threading.Event()
+        def kill():
+            late.set()
+            self.deno_process.kill()
+        clock = threading.Timer(secs, kill)
+        clock.start()
+        try:
+            return call()
+        except CodeInterpreterError:
+            if late.is_set():
+                raise CodeInterpreterError("timeout: the step ran too long") from None
+            raise
+        finally:
+            clock.cancel()
 
-@patch
-def _within(self:Wasm, secs, call):
-    "What a call returns, unless it takes longer: then the process is killed"
-    late = threading.Event()
-    def kill():
-        late.set()
-        self.deno_process.kill()
-    clock = threading.Timer(secs, kill)
-    clock.start()
-    try:
-        return call()
-    except CodeInterpreterError:
-        if late.is_set():
-            raise CodeInterpreterError("timeout: the step ran too long") from None
-        raise
-    finally:
-        clock.cancel()
+    def execute(self,
+        code:str, # an expression; `ready` has what it calls
+        variables:dict|None=None, # values that it finds
+    )->object: # its value, or what was submitted
+        "Evaluate an expression; raises `CodeExecutionError`, or `CodeInterpreterError` where the process has ended"
+        self.start()
+        fields = [field["name"] for field in self.output_fields or [dict(name="output")]]
+        begin = f"_rb_begin({list(self.tools)!r}, {fields!r})"
+        asked = f"{begin}\n_json.dumps({code})"
+        found = self._within(self.step_secs, lambda: PythonInterpreter.execute(self, asked, variables))
+        return FinalOutput(whole_value(found.output)) if isinstance(found, FinalOutput) else whole_value(json.loads(found))
 
-@patch
-def execute(self:Wasm,
-    code:str, # an expression; `ready` has what it calls
-    variables:dict|None=None, # values that it finds
-)->object: # its value, or what was submitted
-    "Evaluate an expression; raises `CodeExecutionError`, or `CodeInterpreterError` where the process has ended"
-    self.start()
-    fields = [field["name"] for field in self.output_fields or [dict(name="output")]]
-    begin = f"_rb_begin({list(self.tools)!r}, {fields!r})"
-    asked = f"{begin}\n_json.dumps({code})"
-    found = self._within(self.step_secs, lambda: PythonInterpreter.execute(self, asked, variables))
-    return FinalOutput(whole_value(found.output)) if isinstance(found, FinalOutput) else whole_value(json.loads(found))
-
-# %% ../../nbs/07_agents/01_wasm.ipynb #6a0a64fa
-@patch
-def shutdown(self:Wasm)->None:
-    "End it, whatever it does"
-    self._session_ended = True
-    if self.deno_process is not None:
-        self.deno_process.kill()
-        self.deno_process.wait()
-        for pipe in (self.deno_process.stdin, self.deno_process.stdout): pipe.close()
-        self.deno_process = None
-    self._owner_thread = None
-    self._place.cleanup()
+    def shutdown(self)->None:
+        "End it, whatever it does"
+        self._session_ended = True
+        if self.deno_process is not None:
+            self.deno_process.kill()
+            self.deno_process.wait()
+            for pipe in (self.deno_process.stdin, self.deno_process.stdout): pipe.close()
+            self.deno_process = None
+        self._owner_thread = None
+        self._place.cleanup()

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
-from fastcore.basics import patch
 from .index import LiveIndex, default_retriever
 from .items import COUNTS, EPISODES, POLARITIES, TIERS, Item, check_known, pack_line, read_pack, said_text
 from .store import TABLES, ItemStore
@@ -51,6 +50,207 @@ class Bank(ItemStore):
                 index.save()
             super().close()
 
+    def trust(self,
+        id:str, # of an item
+        tier:int, # of `TIERS`: 0 puts it into quarantine, any other lets it be found
+        why:str="", # the reason, for the log
+    )->Item: # as it is now
+        "Give an item a tier"
+        if tier not in range(len(TIERS)) or isinstance(tier, bool):
+            raise ValueError(f"Tier {tier!r} is unknown; give 0 to 3 ({', '.join(TIERS)}).")
+        status = "active" if tier else "quarantined"
+        with self.transaction():
+            return self.change(id, why or f"tier {TIERS[tier]}", tier=tier, status=status, tier_at=float(self.clock()))
+
+    def tried(self, run:str)->list[str]: # ids
+        "What a run was shown only to find out"
+        bodies = [event.body for event in self.events(kind="shown")]
+        return [id for body in bodies if body["run"] == run for id in body.get("trial", ())]
+
+    def search(self,
+        text:str, # any text, such as the question of a task
+        k:int=5, # how many hits at most
+        polarity:str|Iterable[str]|None=None, # keep only this polarity, or these
+        domain:str|None=None, # keep items of this domain and those of any
+        retriever:Retriever|None=None, # rank by this one, which is kept in step too; by the bank's own if not given
+        tier:int=0, # keep items of this tier and above; 0 keeps all
+        scope:str|None=None, # keep the items of this scope and those that all share; None keeps all
+    )->"list[Hit]": # best first
+        "Find active items"
+        k = as_count(k)
+        if k <= 0:
+            return []
+        for name, given in (("domain", domain), ("scope", scope)):
+            if given is not None and not isinstance(given, str):
+                raise ValueError(f"{name}={given!r}; give text, or None for all.")
+        if tier not in range(len(TIERS)):
+            raise ValueError(f"tier={tier!r}; give 0 to {len(TIERS)-1} ({', '.join(TIERS)}).")
+        filters = {}
+        if polarity:
+            wanted = (polarity,) if isinstance(polarity, str) else tuple(polarity)
+            check_known("polarity", wanted, POLARITIES)
+            filters["polarity"] = wanted
+        if domain is not None:
+            filters["domain"] = ("", domain)
+        if tier:
+            filters["tier"] = tuple(range(tier, len(TIERS)))
+        if scope is not None:
+            filters["scope"] = ("", scope)
+        ranking = self._in_step(retriever)
+        found = _ranked(lambda n: ranking.search(text, n, filters), min(k, 10**6))
+        items = self.get_many([id for id, _ in found])
+        def hit(id:str, score:float)->Hit:
+            return Hit(items[id], score, lambda: ranking.explain(text, id, filters))
+        return [hit(id, score) for id, score in found if id in items]
+
+    def _in_step(self, retriever:Retriever|None)->Retriever:
+        if retriever is None:
+            retriever = self.retriever
+        with self.lock:
+            if id(retriever) not in self._indexes:
+                self._indexes[id(retriever)] = LiveIndex(self, retriever)
+            return self._indexes[id(retriever)].sync()
+
+    def word_index(self)->BM25:
+        "An index of the words of active and quarantined items, kept in step with the log"
+        return self._words.sync()
+
+    def load(self,
+        *paths:str|Path, # JSONL packs
+        rule:str="replace", # one of `RULES`, for ids that are here already
+        status:str|None=None, # give new items this status, e.g. "quarantined"; as the pack says if None
+        tier:int|None=1, # of `TIERS`, for new items; as the pack says if None
+    )->list[str]: # ids
+        "Add the items of JSONL packs, all of them or none"
+        if rule not in RULES:
+            raise ValueError(f"Rule {rule!r} is unknown; use one of {', '.join(RULES)}.")
+        items = [item for path in paths for item in read_pack(path)]
+        ids = []
+        with self.transaction():
+            for item in items:
+                item = replace(item, id=self.known_id(item))
+                old = self.record(item.id).item
+                if old:
+                    item = _met(item, Item(**old), rule)
+                else:
+                    item = replace(item, status=status or item.status, tier=item.tier if tier is None else tier)
+                ids += self.add(item)
+        return ids
+
+    def save(self,
+        path:str|Path,
+        status:str|None="active", # of the items to write; None for every status
+    )->None:
+        "Write items as a JSONL pack, whole or not at all"
+        part = Path(f"{path}.tmp")
+        part.write_text("".join(pack_line(item) for item in self.all(status=status)), encoding="utf-8")
+        part.replace(path)
+
+    def record_exposure(self,
+        run:str, # a name that no other attempt has
+        ids:str|Iterable[str], # of the items, as ranked
+        task:str="", # what the run was about
+        trial:str|Iterable[str]=(), # of these, ids that are unproven and were shown to find out
+    )->int: # how many of them were not noted before
+        "Note which items a run was shown"
+        if not isinstance(run, str) or not run:
+            raise ValueError(f"A run is named {run!r}; give text that no other attempt has.")
+        ids = list(dict.fromkeys([ids] if isinstance(ids, str) else ids))
+        trial = [trial] if isinstance(trial, str) else list(trial)
+        for id in trial:
+            if id not in ids: raise ValueError(f"Trial item {str(id)[:40]!r} is not among the ids {ids}; give ids that the run was shown.")
+        with self.transaction():
+            for id in ids:
+                self.get(id)
+            known = {id for id, in self.rows("select item from usage where run=?", run)}
+            fresh = [[id, rank] for rank, id in enumerate(ids, 1) if id not in known]
+            if fresh:
+                tried = [id for id, _ in fresh if id in set(trial)]
+                self.append("shown", dict(run=run, task=str(task), items=fresh, **(dict(trial=tried) if tried else {})))
+        return len(fresh)
+
+    def _fates(self, run:str)->"dict[str, _Fate]": # by item
+        found = self.rows("select item, won, used, told, checked from usage where run=?", run)
+        return {id: _Fate(*fate) for id, *fate in found}
+
+    def outcome(self,
+        run:str, # its name, as given to `record_exposure`
+        won:bool|None, # success or not; None where nobody can say
+        used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell, [] for none
+        checked:bool=False, # was it found by a check that neither the run nor its model can touch?
+    )->int: # how many items it counts for
+        "Note how a run ended, and credit what it was shown"
+        if won not in (True, False, None):
+            raise ValueError(f"Outcome {won!r} is unknown; use True, False or None.")
+        if used is not None:
+            used = sorted(map(str, [used] if isinstance(used, str) else used))
+        with self.transaction():
+            before = self._fates(run)
+            for id in used or ():
+                if id not in before: raise ValueError(_not_shown(run, id, before))
+            if any(fate != _fate(won, used, id, checked) for id, fate in before.items()):
+                self.append("outcome", dict(run=run, won=won, used=used, **(dict(checked=True) if checked else {})))
+        return len(before)
+
+    def _on_shown(self, body:dict, time:float):
+        for id, rank in body["items"]:
+            row = (body["run"], id, rank, body["task"], time)
+            self._db.execute("insert into usage values (?,?,?,?,?,null,null,0,0)", row)
+            old = self.record(id)
+            self.write({**old.item, "shown": old.item["shown"]+1}, old)
+
+    def _on_outcome(self, body:dict, time:float):
+        for id, before in self._fates(body["run"]).items():
+            now = _fate(body["won"], body["used"], id, body.get("checked", False))
+            sql = "update usage set won=?, used=?, told=1, checked=? where run=? and item=?"
+            self._db.execute(sql, (now.won, now.used, now.checked, body["run"], id))
+            old = self.record(id)
+            item = dict(old.item)
+            taken = _credit(before)
+            for name, given in _credit(now).items():
+                item[name] += given-taken[name]
+            if now.used != 0:
+                item["last_used"] = time
+            self.write(item, old)
+
+    def usage(self,
+        run:str|None=None, # only this run, by its name
+        item:str|None=None, # only this item, by its id
+    )->list[dict]: # run, item, rank, task, at, won, used, told; oldest first
+        "What was shown to which run, and what came of it; won and used are None where unknown"
+        if item is not None:
+            self.get(item)
+        sql = f"""select {', '.join(_USAGE)} from usage where (?1 is null or run=?1) and (?2 is null or item=?2)
+        order by at, run, rank"""
+        out = [dict(zip(_USAGE, row)) for row in self.rows(sql, run, item)]
+        for row in out:
+            row.update({name: _as_bool(row[name]) for name in ("won", "used", "told", "checked")})
+        return out
+
+    def _state(self)->dict[str, dict]:
+        state = ItemStore._state(self)
+        sql = f"select {', '.join(_USAGE)} from usage order by run, item"
+        for run, item, *known in self.rows(sql):
+            key = json.dumps([run, item], ensure_ascii=False)
+            state[f"shown {key}"] = dict(zip(_USAGE[2:], known))
+        return state
+
+    def _before(self, version:int)->list[tuple[str, dict]]:
+        names = {name for name, in self.rows("select name from sqlite_master where type='table'")}
+        if "events" in names: # of an earlier version of the tables
+            self._db.execute("drop table if exists words")
+            return []
+        alien = sorted(names) if "items" not in names else []
+        if alien:
+            raise ValueError(f"{str(self.path)[-80:]!r} is a database of something else (tables {', '.join(alien[:3])}); "
+                "give a bank's file, or a new one.")
+        if not names:
+            return []
+        old = [Item(**json.loads(text)) for text, in self.rows("select json from items order by rowid")]
+        for name in ("items_fts", "items"):
+            self._db.execute(f"drop table if exists {name}")
+        return [("put", dict(item=vars(item), why="from a file without events")) for item in old]
+
 # %% ../../nbs/04_bank/05_bank.ipynb #dd0d69c9
 @dataclass(frozen=True)
 class Hit:
@@ -76,60 +276,7 @@ def _ranked(search:Callable[[int], list[tuple]], k:int)->list[_Found]: # search:
         n *= 4
     return sorted(found, key=lambda f: (-f.score, f.id))[:k]
 
-# %% ../../nbs/04_bank/05_bank.ipynb #dea7c21d
-@patch
-def search(self:Bank,
-    text:str, # any text, such as the question of a task
-    k:int=5, # how many hits at most
-    polarity:str|Iterable[str]|None=None, # keep only this polarity, or these
-    domain:str|None=None, # keep items of this domain and those of any
-    retriever:Retriever|None=None, # rank by this one, which is kept in step too; by the bank's own if not given
-    tier:int=0, # keep items of this tier and above; 0 keeps all
-    scope:str|None=None, # keep the items of this scope and those that all share; None keeps all
-)->list[Hit]: # best first
-    "Find active items"
-    k = as_count(k)
-    if k <= 0:
-        return []
-    for name, given in (("domain", domain), ("scope", scope)):
-        if given is not None and not isinstance(given, str):
-            raise ValueError(f"{name}={given!r}; give text, or None for all.")
-    if tier not in range(len(TIERS)):
-        raise ValueError(f"tier={tier!r}; give 0 to {len(TIERS)-1} ({', '.join(TIERS)}).")
-    filters = {}
-    if polarity:
-        wanted = (polarity,) if isinstance(polarity, str) else tuple(polarity)
-        check_known("polarity", wanted, POLARITIES)
-        filters["polarity"] = wanted
-    if domain is not None:
-        filters["domain"] = ("", domain)
-    if tier:
-        filters["tier"] = tuple(range(tier, len(TIERS)))
-    if scope is not None:
-        filters["scope"] = ("", scope)
-    ranking = self._in_step(retriever)
-    found = _ranked(lambda n: ranking.search(text, n, filters), min(k, 10**6))
-    items = self.get_many([id for id, _ in found])
-    def hit(id:str, score:float)->Hit:
-        return Hit(items[id], score, lambda: ranking.explain(text, id, filters))
-    return [hit(id, score) for id, score in found if id in items]
-
-# %% ../../nbs/04_bank/05_bank.ipynb #7d92e84c
-@patch
-def _in_step(self:Bank, retriever:Retriever|None)->Retriever:
-    if retriever is None:
-        retriever = self.retriever
-    with self.lock:
-        if id(retriever) not in self._indexes:
-            self._indexes[id(retriever)] = LiveIndex(self, retriever)
-        return self._indexes[id(retriever)].sync()
-
 # %% ../../nbs/04_bank/05_bank.ipynb #22890f54
-@patch
-def word_index(self:Bank)->BM25:
-    "An index of the words of active and quarantined items, kept in step with the log"
-    return self._words.sync()
-
 def seed_bank(
     *packs:str, # by name; strategies and guardrails if none is named
 )->Bank:
@@ -159,66 +306,6 @@ def _met(new:Item, old:Item, rule:str)->Item:
         joined[name] = list(dict.fromkeys([*getattr(old, name), *getattr(new, name)]))
     return Item(**joined)
 
-# %% ../../nbs/04_bank/05_bank.ipynb #15d03b0f
-@patch
-def load(self:Bank,
-    *paths:str|Path, # JSONL packs
-    rule:str="replace", # one of `RULES`, for ids that are here already
-    status:str|None=None, # give new items this status, e.g. "quarantined"; as the pack says if None
-    tier:int|None=1, # of `TIERS`, for new items; as the pack says if None
-)->list[str]: # ids
-    "Add the items of JSONL packs, all of them or none"
-    if rule not in RULES:
-        raise ValueError(f"Rule {rule!r} is unknown; use one of {', '.join(RULES)}.")
-    items = [item for path in paths for item in read_pack(path)]
-    ids = []
-    with self.transaction():
-        for item in items:
-            item = replace(item, id=self.known_id(item))
-            old = self.record(item.id).item
-            if old:
-                item = _met(item, Item(**old), rule)
-            else:
-                item = replace(item, status=status or item.status, tier=item.tier if tier is None else tier)
-            ids += self.add(item)
-    return ids
-
-# %% ../../nbs/04_bank/05_bank.ipynb #1f98bd5f
-@patch
-def save(self:Bank,
-    path:str|Path,
-    status:str|None="active", # of the items to write; None for every status
-)->None:
-    "Write items as a JSONL pack, whole or not at all"
-    part = Path(f"{path}.tmp")
-    part.write_text("".join(pack_line(item) for item in self.all(status=status)), encoding="utf-8")
-    part.replace(path)
-
-# %% ../../nbs/04_bank/05_bank.ipynb #d206e61b
-@patch
-def record_exposure(self:Bank,
-    run:str, # a name that no other attempt has
-    ids:str|Iterable[str], # of the items, as ranked
-    task:str="", # what the run was about
-    trial:str|Iterable[str]=(), # of these, ids that are unproven and were shown to find out
-)->int: # how many of them were not noted before
-    "Note which items a run was shown"
-    if not isinstance(run, str) or not run:
-        raise ValueError(f"A run is named {run!r}; give text that no other attempt has.")
-    ids = list(dict.fromkeys([ids] if isinstance(ids, str) else ids))
-    trial = [trial] if isinstance(trial, str) else list(trial)
-    for id in trial:
-        if id not in ids: raise ValueError(f"Trial item {str(id)[:40]!r} is not among the ids {ids}; give ids that the run was shown.")
-    with self.transaction():
-        for id in ids:
-            self.get(id)
-        known = {id for id, in self.rows("select item from usage where run=?", run)}
-        fresh = [[id, rank] for rank, id in enumerate(ids, 1) if id not in known]
-        if fresh:
-            tried = [id for id, _ in fresh if id in set(trial)]
-            self.append("shown", dict(run=run, task=str(task), items=fresh, **(dict(trial=tried) if tried else {})))
-    return len(fresh)
-
 # %% ../../nbs/04_bank/05_bank.ipynb #588f75da
 class _Fate(NamedTuple):
     "What came of one exposure, as far as it is known"
@@ -235,104 +322,14 @@ def _not_shown(run:str, id:str, shown:Iterable[str])->str:
 def _fate(won:bool|None, used:list[str]|None, id:str, checked:bool)->_Fate:
     return _Fate(None if won is None else int(won), None if used is None else int(id in used), 1, int(checked))
 
-@patch
-def _fates(self:Bank, run:str)->dict[str, _Fate]: # by item
-    found = self.rows("select item, won, used, told, checked from usage where run=?", run)
-    return {id: _Fate(*fate) for id, *fate in found}
-
-@patch
-def outcome(self:Bank,
-    run:str, # its name, as given to `record_exposure`
-    won:bool|None, # success or not; None where nobody can say
-    used:str|Iterable[str]|None=None, # ids of the items that the run made use of; None if the trace does not tell, [] for none
-    checked:bool=False, # was it found by a check that neither the run nor its model can touch?
-)->int: # how many items it counts for
-    "Note how a run ended, and credit what it was shown"
-    if won not in (True, False, None):
-        raise ValueError(f"Outcome {won!r} is unknown; use True, False or None.")
-    if used is not None:
-        used = sorted(map(str, [used] if isinstance(used, str) else used))
-    with self.transaction():
-        before = self._fates(run)
-        for id in used or ():
-            if id not in before: raise ValueError(_not_shown(run, id, before))
-        if any(fate != _fate(won, used, id, checked) for id, fate in before.items()):
-            self.append("outcome", dict(run=run, won=won, used=used, **(dict(checked=True) if checked else {})))
-    return len(before)
-
 # %% ../../nbs/04_bank/05_bank.ipynb #29dd4ca6
 def _credit(fate:_Fate)->dict[str, int]:
     "What an exposure adds to the counts of its item"
     if not fate.told or fate.used == 0: return dict(uses=0, wins=0, losses=0)
     return dict(uses=1, wins=int(fate.won == 1), losses=int(fate.won == 0))
 
-@patch
-def _on_shown(self:Bank, body:dict, time:float):
-    for id, rank in body["items"]:
-        row = (body["run"], id, rank, body["task"], time)
-        self._db.execute("insert into usage values (?,?,?,?,?,null,null,0,0)", row)
-        old = self.record(id)
-        self.write({**old.item, "shown": old.item["shown"]+1}, old)
-
-@patch
-def _on_outcome(self:Bank, body:dict, time:float):
-    for id, before in self._fates(body["run"]).items():
-        now = _fate(body["won"], body["used"], id, body.get("checked", False))
-        sql = "update usage set won=?, used=?, told=1, checked=? where run=? and item=?"
-        self._db.execute(sql, (now.won, now.used, now.checked, body["run"], id))
-        old = self.record(id)
-        item = dict(old.item)
-        taken = _credit(before)
-        for name, given in _credit(now).items():
-            item[name] += given-taken[name]
-        if now.used != 0:
-            item["last_used"] = time
-        self.write(item, old)
-
 # %% ../../nbs/04_bank/05_bank.ipynb #2cdd1c24
 _USAGE = ("run", "item", "rank", "task", "at", "won", "used", "told", "checked")
 
 def _as_bool(value:int|None)->bool|None:
     return None if value is None else bool(value)
-
-@patch
-def usage(self:Bank,
-    run:str|None=None, # only this run, by its name
-    item:str|None=None, # only this item, by its id
-)->list[dict]: # run, item, rank, task, at, won, used, told; oldest first
-    "What was shown to which run, and what came of it; won and used are None where unknown"
-    if item is not None:
-        self.get(item)
-    sql = f"""select {', '.join(_USAGE)} from usage where (?1 is null or run=?1) and (?2 is null or item=?2)
-        order by at, run, rank"""
-    out = [dict(zip(_USAGE, row)) for row in self.rows(sql, run, item)]
-    for row in out:
-        row.update({name: _as_bool(row[name]) for name in ("won", "used", "told", "checked")})
-    return out
-
-@patch
-def _state(self:Bank)->dict[str, dict]:
-    state = ItemStore._state(self)
-    sql = f"select {', '.join(_USAGE)} from usage order by run, item"
-    for run, item, *known in self.rows(sql):
-        key = json.dumps([run, item], ensure_ascii=False)
-        state[f"shown {key}"] = dict(zip(_USAGE[2:], known))
-    return state
-
-# %% ../../nbs/04_bank/05_bank.ipynb #3aafa5e8
-@patch
-def _before(self:Bank, version:int)->list[tuple[str, dict]]:
-    names = {name for name, in self.rows("select name from sqlite_master where type='table'")}
-    if "events" in names: # of an earlier version of the tables
-        self._db.execute("drop table if exists words")
-        return []
-    alien = sorted(names) if "items" not in names else []
-    if alien:
-        raise ValueError(f"{str(self.path)[-80:]!r} is a database of something else (tables {', '.join(alien[:3])}); "
-            "give a bank's file, or a new one.")
-    if not names:
-        return []
-    old = [Item(**json.loads(text)) for text, in self.rows("select json from items order by rowid")]
-    for name in ("items_fts", "items"):
-        self._db.execute(f"drop table if exists {name}")
-    return [("put", dict(item=vars(item), why="from a file without events")) for item in old]

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Self
-from fastcore.basics import patch
 from ..ground.text import in_markdown
 from .database import begin_writing, check_closed, check_sum, copied, made_whole, note_sum, open_database
 
@@ -84,84 +83,287 @@ class Log:
     def __enter__(self): return self
     def __exit__(self, *exc): self.close()
 
-# %% ../../nbs/04_bank/01_events.ipynb #7968e293
-@patch
-def _create(self:Log, journal:str):
-    "Make the file if there is none"
-    if not self.path or os.path.exists(self.path) or not Path(self.path).absolute().parent.is_dir():
-        return
-    with made_whole(self.path) as fresh:
-        self._db = open_database(fresh, journal)
-        try:
-            self._migrate()
-        finally:
-            self._db.close()
-
-@patch
-def _is_new(self:Log)->bool:
-    "Is there anything new in the file?"
-    try:
-        return bool(self.path) and not self.in_transaction and self.head != self._begun
-    except (sqlite3.Error, ValueError):
-        return False # what is damaged is not noted
-
-_LAST = "select hash from events order by n desc limit 1"
-
-# %% ../../nbs/04_bank/01_events.ipynb #f0147192
-@patch
-def rows(self:Log, sql:str, *args)->list[tuple]:
-    "Run one reading statement"
-    with self.lock:
-        try:
-            return self._db.execute(sql, args).fetchall()
-        except sqlite3.DatabaseError as e:
-            if type(e) is not sqlite3.DatabaseError: # SQLite's name for a file that is broken
-                raise
-            raise ValueError(f"{self.named!r} is damaged ({e}); use a backup. rbkit bank verify FILE says "
-                "whether one is sound.") from None
-
-@patch
-def _apply(self:Log, kind:str, body:dict, time:float):
-    "Change the tables as an event says"
-    raise TypeError(f"{type(self).__name__} does not say what {kind!r} changes.")
-
-@patch
-def _state(self:Log)->dict[str, dict]:
-    "The state, as records by key"
-    return {}
-
-@patch
-def _before(self:Log, version:int)->list[tuple[str, dict]]:
-    "Events, as (kind, body), that stand for what is in a file from before there were events"
-    return []
-
-@patch
-def _rolled_back(self:Log):
-    "Called after a transaction was taken back"
-
-# %% ../../nbs/04_bank/01_events.ipynb #5171d892
-@patch
-@contextmanager
-def transaction(self:Log)->Iterator[Log]:
-    "All changes inside happen together or not at all; may be nested. A TimeoutError if another writer is busy"
-    with self.lock:
-        if self._db.in_transaction:
-            yield self
+    def _create(self, journal:str):
+        "Make the file if there is none"
+        if not self.path or os.path.exists(self.path) or not Path(self.path).absolute().parent.is_dir():
             return
-        begin_writing(self._db, self.named, self._written if self.path else 0)
-        try:
-            yield self
-            self._db.execute("commit")
-            self._written = time.monotonic()
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
-                self._rolled_back()
+        with made_whole(self.path) as fresh:
+            self._db = open_database(fresh, journal)
+            try:
+                self._migrate()
+            finally:
+                self._db.close()
 
-@patch(as_prop=True)
-def head(self:Log)->int:
-    "The number of the last event; 0 where nothing has happened"
-    return self.rows("select coalesce(max(n), 0) from events")[0][0]
+    def _is_new(self)->bool:
+        "Is there anything new in the file?"
+        try:
+            return bool(self.path) and not self.in_transaction and self.head != self._begun
+        except (sqlite3.Error, ValueError):
+            return False # what is damaged is not noted
+
+    def rows(self, sql:str, *args)->list[tuple]:
+        "Run one reading statement"
+        with self.lock:
+            try:
+                return self._db.execute(sql, args).fetchall()
+            except sqlite3.DatabaseError as e:
+                if type(e) is not sqlite3.DatabaseError: # SQLite's name for a file that is broken
+                    raise
+                raise ValueError(f"{self.named!r} is damaged ({e}); use a backup. rbkit bank verify FILE says "
+                    "whether one is sound.") from None
+
+    def _apply(self, kind:str, body:dict, time:float):
+        "Change the tables as an event says"
+        raise TypeError(f"{type(self).__name__} does not say what {kind!r} changes.")
+
+    def _state(self)->dict[str, dict]:
+        "The state, as records by key"
+        return {}
+
+    def _before(self, version:int)->list[tuple[str, dict]]:
+        "Events, as (kind, body), that stand for what is in a file from before there were events"
+        return []
+
+    def _rolled_back(self):
+        "Called after a transaction was taken back"
+
+    @contextmanager
+    def transaction(self)->"Iterator[Log]":
+        "All changes inside happen together or not at all; may be nested. A TimeoutError if another writer is busy"
+        with self.lock:
+            if self._db.in_transaction:
+                yield self
+                return
+            begin_writing(self._db, self.named, self._written if self.path else 0)
+            try:
+                yield self
+                self._db.execute("commit")
+                self._written = time.monotonic()
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                    self._rolled_back()
+
+    @property
+    def head(self)->int:
+        "The number of the last event; 0 where nothing has happened"
+        return self.rows("select coalesce(max(n), 0) from events")[0][0]
+
+    def hash_of(self, n:int)->str: # empty if there is no such event
+        "The hash of an event and of all before it"
+        found = self.rows("select hash from events where n=?", n)
+        return found[0][0] if found else ""
+
+    def append(self,
+        kind:str, # one word, known to the subclass
+        body:dict, # plain JSON values
+    )->Event:
+        "Write an event and apply it, both or neither"
+        text = _checked(kind, body)
+        with self.transaction():
+            n = self.head+1
+            now = float(self.clock())
+            if not math.isfinite(now):
+                raise ValueError(f"The clock says {now}; it must say a finite number.")
+            event = Event(n, now, kind, json.loads(text), _hash(self.hash_of(n-1), n, now, kind, text))
+            row = (n, now, kind, text, event.hash, _seal(self.key, event.hash))
+            self._db.execute("insert into events values (?,?,?,?,?,?)", row)
+            if kind == "rollback":
+                self._rebuild(n)
+            else:
+                self._apply(kind, event.body, now)
+        return event
+
+    def _check_chain(self, key:bytes|None=None)->int: # the number of the last event
+        before = ""
+        last = 0
+        for n, time, kind, body, hash in self.rows("select n, time, kind, body, hash from events order by n"):
+            if hash != _hash(before, n, time, kind, body):
+                raise ValueError(f"Event {n} is not what was written, or one before it is missing: use a backup.")
+            before = hash
+            last = n
+        if key and last:
+            seal = self.rows("select seal from events where n=?", last)[0][0]
+            if not hmac.compare_digest(seal, _seal(key, before)):
+                raise ValueError(f"Event {last} is not sealed with this key: it was written by somebody without it. Use a "
+                    "backup, or, if that was you, write one event with the key.")
+        return last
+
+    def events(self,
+        since:int=0, # only events after this one
+        until:int|None=None, # and up to this one; the last if not given
+        kind:str|None=None, # only of this kind
+    )->list[Event]: # oldest first
+        "What has happened"
+        found = self.rows("select n, time, kind, body, hash from events where n > ?1 and (?2 is null or n <= ?2) "
+            "and (?3 is null or kind = ?3) order by n", since, until, kind)
+        return [Event(n, time, kind, json.loads(body), hash) for n, time, kind, body, hash in found]
+
+    def _spans(self, n:int)->"list[_Span]":
+        "The events that make up state n, oldest first"
+        back_to = {e.n: e.body["to"] for e in self.events(until=n, kind="rollback")}
+        spans = []
+        while n > 0:
+            turn = max((at for at in back_to if at <= n), default=0)
+            if turn < n:
+                spans.append(_Span(turn+1, n))
+            n = back_to.get(turn, 0)
+        return spans[::-1]
+
+    def _rebuild(self, n:int):
+        "Empty the tables and replay the events of state n"
+        made = re.findall(r"create (?:virtual )?(table|view) (\w+)", self.tables)
+        for kind, name in reversed(made):
+            self._db.execute(f"drop {kind} if exists {name}")
+        for sql in self.tables.split(";"):
+            self._db.execute(sql)
+        for span in self._spans(n):
+            found = self._db.execute("select kind, body, time from events where n between ? and ?", span)
+            for kind, body, time in found:
+                self._apply(kind, json.loads(body), time)
+
+    def _version_found(self)->int:
+        return self._db.execute("pragma user_version").fetchone()[0]
+
+    def _migrate(self):
+        "Bring the tables up to this version"
+        if self._version_found() == self.version:
+            return
+        with self.transaction():
+            found = self._version_found()
+            if found == self.version:
+                return # another process was quicker
+            if found > self.version:
+                raise ValueError(f"{self.named!r} was written with version {found} of the tables and this is "
+                    f"version {self.version}; open it with a newer rbkit.")
+            older = self._before(found)
+            self._db.execute(_EVENTS)
+            if "seal" not in [row[1] for row in self.rows("pragma table_info(events)")]:
+                self._db.execute("alter table events add column seal text not null default ''")
+            self._check_chain() # what was damaged must not be taken for the truth
+            self._rebuild(self.head)
+            for kind, body in older:
+                self.append(kind, body)
+            self._db.execute(f"pragma user_version={self.version}")
+
+    def dump(self)->str:
+        "The whole state as canonical JSON lines: equal states, equal bytes"
+        with self.lock:
+            return "".join(f"{_text([key, record])}\n" for key, record in self._state().items())
+
+    @property
+    def digest(self)->str:
+        "A hash of the state, not of the way to it"
+        return hashlib.sha256(self.dump().encode()).hexdigest()[:16]
+
+    def _past(self, n:int|None)->int:
+        "The number of an event that has happened, the last if not given; or a ValueError"
+        head = self.head
+        if n is None:
+            return head
+        if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= head:
+            raise ValueError(f"No event {n!r}; there are 0 (nothing yet) to {head}. See .events().")
+        return n
+
+    def at(self,
+        n:int|None=None, # number of an event; the last if not given, which makes a copy
+    )->Self: # in memory, with the log up to there
+        "The state as it was right after event `n`"
+        past = type(self)(clock=self.clock)
+        with self.lock, past.transaction():
+            n = self._past(n)
+            found = self._db.execute("select n, time, kind, body, hash, seal from events where n <= ?", (n,))
+            past._db.executemany("insert into events values (?,?,?,?,?,?)", found)
+            past._rebuild(n)
+        return past
+
+    def rollback(self,
+        n:int, # number of the event to go back to; 0 empties the state
+    )->Event:
+        "Make the state what it was right after event `n`; the log keeps what happened since"
+        with self.transaction():
+            return self.append("rollback", dict(to=self._past(n)))
+
+    def diff(self, a:int, b:int|None=None)->"Diff":
+        "What changed between events `a` and `b` (the last if not given)"
+        later = self if b is None else self.at(b)
+        old = self.at(a)._state()
+        new = later._state()
+        diff = Diff({}, {}, {})
+        for key, record in old.items():
+            if key not in new:
+                diff.went[key] = record
+            elif changes := _changes(record, new[key]):
+                diff.changed[key] = changes
+        for key, record in new.items():
+            if key not in old:
+                diff.came[key] = record
+        return diff
+
+    def _tables(self)->dict[str, list[tuple]]: # by name
+        "All rows of all tables, as they lie there"
+        made = re.findall(r"create (virtual )?table (\w+)", self.tables)
+        return {name: self.rows(f"select {'rowid, ' if virtual else ''}* from {name} order by 1, 2")
+            for virtual, name in made}
+
+    def _made(self)->set[tuple]:
+        "How tables and indexes were made; that of events got a column later"
+        return set(self.rows("select type, name, tbl_name, sql from sqlite_master where name not in ('events', 'sums')"))
+
+    def _check_tables(self):
+        again = self.at()
+        if again._made() != self._made() or again._tables() != self._tables():
+            raise ValueError("The tables are not what the events add up to; .rollback(.head) rebuilds them.")
+        for name in re.findall(r"create virtual table (\w+)", self.tables):
+            try:
+                self._db.execute(f"insert into {name}({name}) values ('integrity-check')")
+            except sqlite3.Error as e:
+                raise ValueError(f"The index {name} is not what the items say ({e}); "
+                    ".rollback(.head) rebuilds it.") from None
+
+    def verify(self,
+        key:str|bytes|None=None, # of the seals; the log's own if not given
+    )->int: # how many events were checked
+        "Check that no page is damaged, no event missing or edited, and that the tables are what the events add up to"
+        key = key.encode() if isinstance(key, str) else key or self.key
+        with self.lock, type(self)(clock=self.clock) as copy:
+            copy.named = self.named
+            try:
+                self.backup_to(copy._db)
+                said = copy.rows("pragma integrity_check")[0][0]
+                last = copy._check_chain(key)
+                copy._check_tables()
+                check_sum(copy._db, _LAST)
+            except (sqlite3.Error, UnicodeError, KeyError, TypeError, OverflowError) as e:
+                raise ValueError(f"Its records cannot be read ({str(e)[:120]}). Use a backup.") from None
+            if said != "ok":
+                raise ValueError(f"SQLite says: {' '.join(said.split())[:120]}. Use a backup.")
+        return last
+
+    def backup_to(self, target:sqlite3.Connection)->None:
+        "Copy what is on the disk, whole, while others may read and write"
+        with self.lock:
+            if not self.path or self.in_transaction:
+                self._db.backup(target)
+            else:
+                copied(self.path, target)
+
+    def backup(self,
+        path:str|Path, # of a file that is not there yet
+    )->Path:
+        "A copy in a file: copying the file itself may lose what lies in a journal beside it"
+        path = Path(path)
+        if path.exists():
+            raise ValueError(f"{str(path)[-80:]!r} is there already; give the path of a new file.")
+        target = sqlite3.connect(path)
+        try:
+            self.backup_to(target)
+        finally:
+            target.close()
+        return path
+
+# %% ../../nbs/04_bank/01_events.ipynb #7968e293
+_LAST = "select hash from events order by n desc limit 1"
 
 # %% ../../nbs/04_bank/01_events.ipynb #bd7e31a5
 def _hash(before:str, n:int, time:float, kind:str, text:str)->str:
@@ -170,166 +372,15 @@ def _hash(before:str, n:int, time:float, kind:str, text:str)->str:
 def _seal(key:bytes|None, hash:str)->str:
     return hmac.new(key, hash.encode(), "sha256").hexdigest() if key else ""
 
-@patch
-def hash_of(self:Log, n:int)->str: # empty if there is no such event
-    "The hash of an event and of all before it"
-    found = self.rows("select hash from events where n=?", n)
-    return found[0][0] if found else ""
-
-@patch
-def append(self:Log,
-    kind:str, # one word, known to the subclass
-    body:dict, # plain JSON values
-)->Event:
-    "Write an event and apply it, both or neither"
-    text = _checked(kind, body)
-    with self.transaction():
-        n = self.head+1
-        now = float(self.clock())
-        if not math.isfinite(now):
-            raise ValueError(f"The clock says {now}; it must say a finite number.")
-        event = Event(n, now, kind, json.loads(text), _hash(self.hash_of(n-1), n, now, kind, text))
-        row = (n, now, kind, text, event.hash, _seal(self.key, event.hash))
-        self._db.execute("insert into events values (?,?,?,?,?,?)", row)
-        if kind == "rollback":
-            self._rebuild(n)
-        else:
-            self._apply(kind, event.body, now)
-    return event
-
-# %% ../../nbs/04_bank/01_events.ipynb #8eaff6ac
-@patch
-def _check_chain(self:Log, key:bytes|None=None)->int: # the number of the last event
-    before = ""
-    last = 0
-    for n, time, kind, body, hash in self.rows("select n, time, kind, body, hash from events order by n"):
-        if hash != _hash(before, n, time, kind, body):
-            raise ValueError(f"Event {n} is not what was written, or one before it is missing: use a backup.")
-        before = hash
-        last = n
-    if key and last:
-        seal = self.rows("select seal from events where n=?", last)[0][0]
-        if not hmac.compare_digest(seal, _seal(key, before)):
-            raise ValueError(f"Event {last} is not sealed with this key: it was written by somebody without it. Use a "
-                "backup, or, if that was you, write one event with the key.")
-    return last
-
-# %% ../../nbs/04_bank/01_events.ipynb #dedeb76f
-@patch
-def events(self:Log,
-    since:int=0, # only events after this one
-    until:int|None=None, # and up to this one; the last if not given
-    kind:str|None=None, # only of this kind
-)->list[Event]: # oldest first
-    "What has happened"
-    found = self.rows("select n, time, kind, body, hash from events where n > ?1 and (?2 is null or n <= ?2) "
-        "and (?3 is null or kind = ?3) order by n", since, until, kind)
-    return [Event(n, time, kind, json.loads(body), hash) for n, time, kind, body, hash in found]
-
 # %% ../../nbs/04_bank/01_events.ipynb #f9e5e986
 class _Span(NamedTuple):
     "Events that follow each other"
     first:int
     last:int
 
-@patch
-def _spans(self:Log, n:int)->list[_Span]:
-    "The events that make up state n, oldest first"
-    back_to = {e.n: e.body["to"] for e in self.events(until=n, kind="rollback")}
-    spans = []
-    while n > 0:
-        turn = max((at for at in back_to if at <= n), default=0)
-        if turn < n:
-            spans.append(_Span(turn+1, n))
-        n = back_to.get(turn, 0)
-    return spans[::-1]
-
-@patch
-def _rebuild(self:Log, n:int):
-    "Empty the tables and replay the events of state n"
-    made = re.findall(r"create (?:virtual )?(table|view) (\w+)", self.tables)
-    for kind, name in reversed(made):
-        self._db.execute(f"drop {kind} if exists {name}")
-    for sql in self.tables.split(";"):
-        self._db.execute(sql)
-    for span in self._spans(n):
-        found = self._db.execute("select kind, body, time from events where n between ? and ?", span)
-        for kind, body, time in found:
-            self._apply(kind, json.loads(body), time)
-
 # %% ../../nbs/04_bank/01_events.ipynb #7d1b5af7
 _EVENTS = """create table if not exists events (n integer primary key, time real not null, kind text not null,
     body text not null, hash text not null, seal text not null default '')"""
-
-@patch
-def _version_found(self:Log)->int:
-    return self._db.execute("pragma user_version").fetchone()[0]
-
-@patch
-def _migrate(self:Log):
-    "Bring the tables up to this version"
-    if self._version_found() == self.version:
-        return
-    with self.transaction():
-        found = self._version_found()
-        if found == self.version:
-            return # another process was quicker
-        if found > self.version:
-            raise ValueError(f"{self.named!r} was written with version {found} of the tables and this is "
-                f"version {self.version}; open it with a newer rbkit.")
-        older = self._before(found)
-        self._db.execute(_EVENTS)
-        if "seal" not in [row[1] for row in self.rows("pragma table_info(events)")]:
-            self._db.execute("alter table events add column seal text not null default ''")
-        self._check_chain() # what was damaged must not be taken for the truth
-        self._rebuild(self.head)
-        for kind, body in older:
-            self.append(kind, body)
-        self._db.execute(f"pragma user_version={self.version}")
-
-# %% ../../nbs/04_bank/01_events.ipynb #31014c00
-@patch
-def dump(self:Log)->str:
-    "The whole state as canonical JSON lines: equal states, equal bytes"
-    with self.lock:
-        return "".join(f"{_text([key, record])}\n" for key, record in self._state().items())
-
-@patch(as_prop=True)
-def digest(self:Log)->str:
-    "A hash of the state, not of the way to it"
-    return hashlib.sha256(self.dump().encode()).hexdigest()[:16]
-
-@patch
-def _past(self:Log, n:int|None)->int:
-    "The number of an event that has happened, the last if not given; or a ValueError"
-    head = self.head
-    if n is None:
-        return head
-    if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= head:
-        raise ValueError(f"No event {n!r}; there are 0 (nothing yet) to {head}. See .events().")
-    return n
-
-# %% ../../nbs/04_bank/01_events.ipynb #d2e2b1c2
-@patch
-def at(self:Log,
-    n:int|None=None, # number of an event; the last if not given, which makes a copy
-)->Self: # in memory, with the log up to there
-    "The state as it was right after event `n`"
-    past = type(self)(clock=self.clock)
-    with self.lock, past.transaction():
-        n = self._past(n)
-        found = self._db.execute("select n, time, kind, body, hash, seal from events where n <= ?", (n,))
-        past._db.executemany("insert into events values (?,?,?,?,?,?)", found)
-        past._rebuild(n)
-    return past
-
-@patch
-def rollback(self:Log,
-    n:int, # number of the event to go back to; 0 empties the state
-)->Event:
-    "Make the state what it was right after event `n`; the log keeps what happened since"
-    with self.transaction():
-        return self.append("rollback", dict(to=self._past(n)))
 
 # %% ../../nbs/04_bank/01_events.ipynb #e484ee49
 @dataclass(frozen=True)
@@ -354,95 +405,7 @@ def _short(value:object)->str: return in_markdown(value, 60)
 def _changes(a:dict, b:dict)->dict[str, tuple]:
     return {field: (a.get(field), b.get(field)) for field in sorted({*a, *b}) if a.get(field) != b.get(field)}
 
-# %% ../../nbs/04_bank/01_events.ipynb #5ce42fcf
-@patch
-def diff(self:Log, a:int, b:int|None=None)->Diff:
-    "What changed between events `a` and `b` (the last if not given)"
-    later = self if b is None else self.at(b)
-    old = self.at(a)._state()
-    new = later._state()
-    diff = Diff({}, {}, {})
-    for key, record in old.items():
-        if key not in new:
-            diff.went[key] = record
-        elif changes := _changes(record, new[key]):
-            diff.changed[key] = changes
-    for key, record in new.items():
-        if key not in old:
-            diff.came[key] = record
-    return diff
-
-# %% ../../nbs/04_bank/01_events.ipynb #09e0b73e
-@patch
-def _tables(self:Log)->dict[str, list[tuple]]: # by name
-    "All rows of all tables, as they lie there"
-    made = re.findall(r"create (virtual )?table (\w+)", self.tables)
-    return {name: self.rows(f"select {'rowid, ' if virtual else ''}* from {name} order by 1, 2")
-        for virtual, name in made}
-
-@patch
-def _made(self:Log)->set[tuple]:
-    "How tables and indexes were made; that of events got a column later"
-    return set(self.rows("select type, name, tbl_name, sql from sqlite_master where name not in ('events', 'sums')"))
-
-@patch
-def _check_tables(self:Log):
-    again = self.at()
-    if again._made() != self._made() or again._tables() != self._tables():
-        raise ValueError("The tables are not what the events add up to; .rollback(.head) rebuilds them.")
-    for name in re.findall(r"create virtual table (\w+)", self.tables):
-        try:
-            self._db.execute(f"insert into {name}({name}) values ('integrity-check')")
-        except sqlite3.Error as e:
-            raise ValueError(f"The index {name} is not what the items say ({e}); "
-                ".rollback(.head) rebuilds it.") from None
-
-# %% ../../nbs/04_bank/01_events.ipynb #3d193bfe
-@patch
-def verify(self:Log,
-    key:str|bytes|None=None, # of the seals; the log's own if not given
-)->int: # how many events were checked
-    "Check that no page is damaged, no event missing or edited, and that the tables are what the events add up to"
-    key = key.encode() if isinstance(key, str) else key or self.key
-    with self.lock, type(self)(clock=self.clock) as copy:
-        copy.named = self.named
-        try:
-            self.backup_to(copy._db)
-            said = copy.rows("pragma integrity_check")[0][0]
-            last = copy._check_chain(key)
-            copy._check_tables()
-            check_sum(copy._db, _LAST)
-        except (sqlite3.Error, UnicodeError, KeyError, TypeError, OverflowError) as e:
-            raise ValueError(f"Its records cannot be read ({str(e)[:120]}). Use a backup.") from None
-        if said != "ok":
-            raise ValueError(f"SQLite says: {' '.join(said.split())[:120]}. Use a backup.")
-    return last
-
 # %% ../../nbs/04_bank/01_events.ipynb #48560228
 def check_file(path:str|Path)->bool: # was there a note to compare with?
     "A ValueError if a log's file is not what was closed, though no event has come since"
     return check_closed(path, _LAST)
-
-@patch
-def backup_to(self:Log, target:sqlite3.Connection)->None:
-    "Copy what is on the disk, whole, while others may read and write"
-    with self.lock:
-        if not self.path or self.in_transaction:
-            self._db.backup(target)
-        else:
-            copied(self.path, target)
-
-@patch
-def backup(self:Log,
-    path:str|Path, # of a file that is not there yet
-)->Path:
-    "A copy in a file: copying the file itself may lose what lies in a journal beside it"
-    path = Path(path)
-    if path.exists():
-        raise ValueError(f"{str(path)[-80:]!r} is there already; give the path of a new file.")
-    target = sqlite3.connect(path)
-    try:
-        self.backup_to(target)
-    finally:
-        target.close()
-    return path

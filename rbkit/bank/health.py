@@ -9,7 +9,6 @@ __all__ = ['used_in', 'gini', 'Contradiction', 'contradictions', 'Health', 'heal
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from fastcore.basics import patch
 from .bank import Bank
 from .events import Event
 from .items import Item
@@ -126,6 +125,30 @@ class Health:
     runs:int # runs with an outcome
     refused:int # items that were not taken, over the bank's life
 
+    def figures(self)->dict[str, float|None]:
+        "Numbers alone, for a row: lists by their length"
+        return {name: len(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+
+    def __repr__(self)->str:
+        return (f"Health({self.size} items, {self.duplicate_rate:.0%} duplicates, {self.novelty_rate:.0%} novel, "
+            f"{len(self.contradictions)} contradictions, {len(self.dead)} dead)")
+
+    def _repr_markdown_(self)->str:
+        drift = "too few runs"
+        if self.early is not None:
+            drift = f"{_percent(self.early)} → {_percent(self.late)} ({self.late-self.early:+.0%})"
+        at_odds = "; ".join(in_markdown(f"{x.a} and {x.b}: {x.why}") for x in self.contradictions[:3])
+        rows = {"items": f"{self.size} active ({self.guardrails} guardrails, {self.chars:,} characters), "
+                f"{self.quarantined} in quarantine, {self.archived} archived, {self.refused} refused",
+            "repeat an earlier one": _percent(self.duplicate_rate),
+            "novel among the newest": _percent(self.novelty_rate),
+            "contradictions": f"{len(self.contradictions)}{': ' if at_odds else ''}{at_odds}",
+            "never shown, long there": str(len(self.dead)),
+            "unevenness of exposure (Gini)": f"{self.gini:.2f}",
+            "used, of those shown": _percent(self.used_share),
+            "win rate, earlier → later runs": f"{drift}, {self.runs} runs"}
+        return "\n".join(["| health | |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows.items())])
+
 # %% ../../nbs/04_bank/09_health.ipynb #57989214
 def _share(part:int, of:int)->float:
     return round(part/of, 4) if of else 0.0
@@ -159,35 +182,8 @@ def health(
         refused=bank.rows("select count(*) from events where kind='refused'")[0][0])
 
 # %% ../../nbs/04_bank/09_health.ipynb #77c34c9d
-@patch
-def figures(self:Health)->dict[str, float|None]:
-    "Numbers alone, for a row: lists by their length"
-    return {name: len(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
-
-@patch
-def __repr__(self:Health)->str:
-    return (f"Health({self.size} items, {self.duplicate_rate:.0%} duplicates, {self.novelty_rate:.0%} novel, "
-        f"{len(self.contradictions)} contradictions, {len(self.dead)} dead)")
-
 def _percent(x:float|None)->str:
     return "unknown" if x is None else f"{x:.0%}"
-
-@patch
-def _repr_markdown_(self:Health)->str:
-    drift = "too few runs"
-    if self.early is not None:
-        drift = f"{_percent(self.early)} → {_percent(self.late)} ({self.late-self.early:+.0%})"
-    at_odds = "; ".join(in_markdown(f"{x.a} and {x.b}: {x.why}") for x in self.contradictions[:3])
-    rows = {"items": f"{self.size} active ({self.guardrails} guardrails, {self.chars:,} characters), "
-            f"{self.quarantined} in quarantine, {self.archived} archived, {self.refused} refused",
-        "repeat an earlier one": _percent(self.duplicate_rate),
-        "novel among the newest": _percent(self.novelty_rate),
-        "contradictions": f"{len(self.contradictions)}{': ' if at_odds else ''}{at_odds}",
-        "never shown, long there": str(len(self.dead)),
-        "unevenness of exposure (Gini)": f"{self.gini:.2f}",
-        "used, of those shown": _percent(self.used_share),
-        "win rate, earlier → later runs": f"{drift}, {self.runs} runs"}
-    return "\n".join(["| health | |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows.items())])
 
 # %% ../../nbs/04_bank/09_health.ipynb #87ff5863
 def item_events(

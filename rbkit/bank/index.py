@@ -8,7 +8,6 @@ __all__ = ['default_retriever', 'LiveIndex']
 # %% ../../nbs/04_bank/04_index.ipynb #973a9d20
 from collections.abc import Callable
 from pathlib import Path
-from fastcore.basics import patch
 from .items import FIELD_WEIGHTS, search_text
 from .store import ItemStore
 from ..retrieval.bm25 import BM25
@@ -43,119 +42,101 @@ class LiveIndex:
         self.committed = None # what `seen` was before an open transaction was indexed
         self.uncommitted = set() # ids that were indexed in it
 
-# %% ../../nbs/04_bank/04_index.ipynb #b27bc939
-@patch
-def sync(self:LiveIndex)->Retriever:
-    "The retriever, brought up to the last event"
-    with self.store.lock:
+    def sync(self)->Retriever:
+        "The retriever, brought up to the last event"
+        with self.store.lock:
+            if not self.store.in_transaction:
+                self._settle()
+            if self.seen is None:
+                self._build()
+            elif self.seen != self.store.head or self.pending:
+                self._catch_up()
+            return self.retriever
+
+    def _catch_up(self):
+        head = self.store.head
+        changed = self.store.changed_since(self.seen)
+        before = self.seen
+        if changed is None:
+            self._fill()
+        else:
+            self._refresh(changed | self.pending)
+        self.pending = set()
+        self.seen = head
         if not self.store.in_transaction:
-            self._settle()
-        if self.seen is None:
-            self._build()
-        elif self.seen != self.store.head or self.pending:
-            self._catch_up()
-        return self.retriever
+            return
+        if self.committed is None:
+            self.committed = before
+        if changed is None or self.uncommitted is None:
+            self.uncommitted = None # all of them
+        else:
+            self.uncommitted |= changed
 
-# %% ../../nbs/04_bank/04_index.ipynb #211d24be
-@patch
-def _catch_up(self:LiveIndex):
-    head = self.store.head
-    changed = self.store.changed_since(self.seen)
-    before = self.seen
-    if changed is None:
-        self._fill()
-    else:
-        self._refresh(changed | self.pending)
-    self.pending = set()
-    self.seen = head
-    if not self.store.in_transaction:
-        return
-    if self.committed is None:
-        self.committed = before
-    if changed is None or self.uncommitted is None:
-        self.uncommitted = None # all of them
-    else:
-        self.uncommitted |= changed
+    def _row(self, item:dict)->tuple: # for `add_many`
+        tier = 0 if item["status"] == "quarantined" else item["tier"]
+        scope = str(item["provenance"].get("scope") or "")
+        tags = dict(polarity=item["polarity"], domain=item["domain"], tier=tier, scope=scope)
+        return item["id"], self.text(item), "", tags
 
-# %% ../../nbs/04_bank/04_index.ipynb #2ee92c4e
-@patch
-def _row(self:LiveIndex, item:dict)->tuple: # for `add_many`
-    tier = 0 if item["status"] == "quarantined" else item["tier"]
-    scope = str(item["provenance"].get("scope") or "")
-    tags = dict(polarity=item["polarity"], domain=item["domain"], tier=tier, scope=scope)
-    return item["id"], self.text(item), "", tags
+    def _refresh(self, ids:set[str]):
+        "Look at these items again"
+        found = sorted((self.store.record(id) for id in ids if id in self.store), key=lambda record: record.n)
+        here = [record.item for record in found if record.item["status"] in self.statuses]
+        gone = ids.difference(item["id"] for item in here)
+        for id in gone:
+            if id in self.retriever:
+                self.retriever.remove(id)
+        if here:
+            self.retriever.add_many([self._row(item) for item in here])
 
-@patch
-def _refresh(self:LiveIndex, ids:set[str]):
-    "Look at these items again"
-    found = sorted((self.store.record(id) for id in ids if id in self.store), key=lambda record: record.n)
-    here = [record.item for record in found if record.item["status"] in self.statuses]
-    gone = ids.difference(item["id"] for item in here)
-    for id in gone:
-        if id in self.retriever:
-            self.retriever.remove(id)
-    if here:
+    def _fill(self):
+        "Put in all items of the store, and take out what is not there"
+        here = [item for item in self.store.records() if item["status"] in self.statuses]
+        ids = {item["id"] for item in here}
+        for key in self.retriever.keys():
+            if key not in ids:
+                self.retriever.remove(key)
         self.retriever.add_many([self._row(item) for item in here])
 
-@patch
-def _fill(self:LiveIndex):
-    "Put in all items of the store, and take out what is not there"
-    here = [item for item in self.store.records() if item["status"] in self.statuses]
-    ids = {item["id"] for item in here}
-    for key in self.retriever.keys():
-        if key not in ids:
-            self.retriever.remove(key)
-    self.retriever.add_many([self._row(item) for item in here])
+    def revert(self)->None:
+        "Called when a transaction of the store was rolled back"
+        if self.uncommitted is None:
+            self.seen = None
+        elif self.committed is not None:
+            self.seen = self.committed
+            self.pending |= self.uncommitted
+        self._settle()
 
-# %% ../../nbs/04_bank/04_index.ipynb #406b12df
-@patch
-def revert(self:LiveIndex)->None:
-    "Called when a transaction of the store was rolled back"
-    if self.uncommitted is None:
-        self.seen = None
-    elif self.committed is not None:
-        self.seen = self.committed
-        self.pending |= self.uncommitted
-    self._settle()
+    def _path(self)->Path|None:
+        return Path(f"{self.store.path}.{self.name}.npz") if self.store.path else None
 
-# %% ../../nbs/04_bank/04_index.ipynb #c5f8a146
-@patch
-def _path(self:LiveIndex)->Path|None:
-    return Path(f"{self.store.path}.{self.name}.npz") if self.store.path else None
+    def _stamp(self, head:int)->dict[str, str|int]:
+        made = f"{made_with(self.retriever)}, {FIELD_WEIGHTS}, {self.statuses}, tiers, scopes"
+        return dict(head=head, hash=self.store.hash_of(head), made=made)
 
-@patch
-def _stamp(self:LiveIndex, head:int)->dict[str, str|int]:
-    made = f"{made_with(self.retriever)}, {FIELD_WEIGHTS}, {self.statuses}, tiers, scopes"
-    return dict(head=head, hash=self.store.hash_of(head), made=made)
+    def _fits(self, stamp:dict)->bool: # is the snapshot to be believed?
+        head = stamp.get("head", 0)
+        return head > 0 and stamp == self._stamp(head)
 
-@patch
-def _fits(self:LiveIndex, stamp:dict)->bool: # is the snapshot to be believed?
-    head = stamp.get("head", 0)
-    return head > 0 and stamp == self._stamp(head)
+    def _build(self):
+        head = self.store.head
+        if restore_snapshot(self.retriever, self._path(), self._fits):
+            self.seen = self.saved = self.retriever.stamp["head"]
+            if self.seen != head:
+                self._catch_up()
+        else:
+            self._fill()
+            self.seen = head
+        if self.store.in_transaction:
+            self.uncommitted = None # to be on the safe side
+        else:
+            self.save()
 
-# %% ../../nbs/04_bank/04_index.ipynb #12d24691
-@patch
-def _build(self:LiveIndex):
-    head = self.store.head
-    if restore_snapshot(self.retriever, self._path(), self._fits):
-        self.seen = self.saved = self.retriever.stamp["head"]
-        if self.seen != head:
-            self._catch_up()
-    else:
-        self._fill()
-        self.seen = head
-    if self.store.in_transaction:
-        self.uncommitted = None # to be on the safe side
-    else:
-        self.save()
-
-# %% ../../nbs/04_bank/04_index.ipynb #5f89a31f
-@patch
-def save(self:LiveIndex)->bool: # was a snapshot written?
-    "Keep a large index beside the store's file, if it has changed since it was last kept"
-    if self.seen is None or self.seen == self.saved or self.store.in_transaction:
-        return False
-    kept = keep_snapshot(self.retriever, self._path(), **self._stamp(self.seen))
-    if kept:
-        self.saved = self.seen
-    return kept
+    def save(self)->bool: # was a snapshot written?
+        "Keep a large index beside the store's file, if it has changed since it was last kept"
+        if self.seen is None or self.seen == self.saved or self.store.in_transaction:
+            return False
+        kept = keep_snapshot(self.retriever, self._path(), **self._stamp(self.seen))
+        if kept:
+            self.saved = self.seen
+        return kept

@@ -14,7 +14,6 @@ import hashlib, json, math
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
-from fastcore.basics import patch
 from ..ground.text import in_markdown
 from ..retrieval.interface import WeightedText
 
@@ -71,6 +70,77 @@ class Item(Life):
     def __post_init__(self): self.check()
     def __repr__(self): return f"Item({self.id!r}, {self.polarity}, {self.title!r}, {len(self.content)} chars)"
 
+    def _keep_given(self):
+        "Lists and tables as text, and what was given beside it"
+        found = {name: getattr(self, name) for name in BY_LINES}
+        given = {name: value for name, value in found.items() if value and isinstance(value, (list, tuple, dict))}
+        for name, value in given.items():
+            setattr(self, name, as_lines(value))
+        origin = self.provenance or {}
+        if given and isinstance(origin, dict):
+            self.provenance = {**origin, "given": {**origin.get("given", {}), **given}}
+
+    def check(self)->None:
+        "Refuse an item that could not be shown, with a ValueError, and give it its id"
+        for name in REQUIRED:
+            text = getattr(self, name)
+            if not isinstance(text, str) or not text.strip():
+                raise ValueError(f"An item's {name} is {text!r}; it must be text that is not empty.")
+        _one_of("Polarity", self.polarity, POLARITIES)
+        _one_of("Status", self.status, STATUSES)
+        self._keep_given()
+        for name in ("domain", "preconditions", "pitfalls", "id", "exemplar", "applicability", "question",
+                "superseded_by"):
+            setattr(self, name, str(getattr(self, name) or ""))
+        self.tags = self.tags.split() if isinstance(self.tags, str) else _as_list(self.tags)
+        for name in ("triggers", *EPISODES):
+            setattr(self, name, _as_list(getattr(self, name)))
+        self._check_numbers()
+        if not self.id:
+            if self.created and not time_of(self):
+                self.provenance = {**self.provenance, "time": self.created}
+            self.id = made_id(self)
+
+    def _need(self, ok:bool, name:str, what:str):
+        if not ok:
+            raise ValueError(f"An item's {name} is {str(getattr(self, name))[:60]!r}; it must be {what}.")
+
+    def _check_numbers(self):
+        for name in (*COUNTS, "version"):
+            self._need(_is_count(getattr(self, name)), name, "a whole number, 0 or more")
+        fits = self.wins+self.losses <= self.uses <= self.shown
+        self._need(fits, "uses", "at least wins+losses, and at most shown")
+        self._need(_is_count(self.tier) and self.tier < len(TIERS), "tier", f"0 to 3 ({', '.join(TIERS)})")
+        if self.status == "quarantined":
+            self.tier = 0
+        for name in ("created", "last_used", "tier_at"):
+            self._need(_is_number(getattr(self, name)), name, "a finite number")
+            setattr(self, name, float(getattr(self, name)))
+        sure = self.confidence
+        self._need(sure is None or _is_number(sure) and 0 <= sure <= 1, "confidence", "a number from 0 to 1, or None")
+        if self.embedding is not None:
+            fits = isinstance(self.embedding, (list, tuple)) and self.embedding and all(map(_is_number, self.embedding))
+            self._need(fits, "embedding", "a list of finite numbers")
+            self.embedding = [float(x) for x in self.embedding]
+        for name in ("provenance", "parameters"):
+            if getattr(self, name) is None:
+                setattr(self, name, {})
+            self._need(isinstance(getattr(self, name), dict), name, "a dict")
+
+    def _repr_markdown_(self)->str:
+        lines = [f"**{in_markdown(self.title)}** [{self.polarity}]", "", "| | |", "| --- | --- |"]
+        for name, value in vars(self).items():
+            if name in ("title", "embedding") or value == DEFAULTS.get(name):
+                continue
+            lines.append(f"| {name.replace('_', ' ')} | {in_markdown(value, 300)} |")
+        return "\n".join(lines)
+
+    @property
+    def chars(self)->int:
+        "Characters of what it says, as a bound counts them"
+        texts = (self.title, self.description, self.content, self.preconditions, self.pitfalls, self.exemplar)
+        return sum(map(len, texts))
+
 # %% ../../nbs/04_bank/02_items.ipynb #5e5650bf
 CONTENT_FIELDS = tuple(f.name for f in fields(Item) if f.compare)
 REQUIRED = ("title", "description", "content")
@@ -121,17 +191,6 @@ def as_lines(
     return "\n".join(map(_one_line, value))
 
 # %% ../../nbs/04_bank/02_items.ipynb #3a9c5e16
-@patch
-def _keep_given(self:Item):
-    "Lists and tables as text, and what was given beside it"
-    found = {name: getattr(self, name) for name in BY_LINES}
-    given = {name: value for name, value in found.items() if value and isinstance(value, (list, tuple, dict))}
-    for name, value in given.items():
-        setattr(self, name, as_lines(value))
-    origin = self.provenance or {}
-    if given and isinstance(origin, dict):
-        self.provenance = {**origin, "given": {**origin.get("given", {}), **given}}
-
 def as_given(item:Item)->dict: # name -> value
     "The fields of an item for a file: lists and tables as they were given, unless the text was changed since"
     said = dict(vars(item))
@@ -193,62 +252,11 @@ def earlier_ids(item:Item)->tuple[str, ...]:
     return _hashed(f"{item.title}\n{item.content}"), _hashed(scoped)
 
 
-# %% ../../nbs/04_bank/02_items.ipynb #d164c57d
-@patch
-def check(self:Item)->None:
-    "Refuse an item that could not be shown, with a ValueError, and give it its id"
-    for name in REQUIRED:
-        text = getattr(self, name)
-        if not isinstance(text, str) or not text.strip():
-            raise ValueError(f"An item's {name} is {text!r}; it must be text that is not empty.")
-    _one_of("Polarity", self.polarity, POLARITIES)
-    _one_of("Status", self.status, STATUSES)
-    self._keep_given()
-    for name in ("domain", "preconditions", "pitfalls", "id", "exemplar", "applicability", "question",
-            "superseded_by"):
-        setattr(self, name, str(getattr(self, name) or ""))
-    self.tags = self.tags.split() if isinstance(self.tags, str) else _as_list(self.tags)
-    for name in ("triggers", *EPISODES):
-        setattr(self, name, _as_list(getattr(self, name)))
-    self._check_numbers()
-    if not self.id:
-        if self.created and not time_of(self):
-            self.provenance = {**self.provenance, "time": self.created}
-        self.id = made_id(self)
-
 # %% ../../nbs/04_bank/02_items.ipynb #e6cda6d8
 def _is_number(x:object)->bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
 def _is_count(x:object)->bool:
     return isinstance(x, int) and not isinstance(x, bool) and x >= 0
-
-@patch
-def _need(self:Item, ok:bool, name:str, what:str):
-    if not ok:
-        raise ValueError(f"An item's {name} is {str(getattr(self, name))[:60]!r}; it must be {what}.")
-
-@patch
-def _check_numbers(self:Item):
-    for name in (*COUNTS, "version"):
-        self._need(_is_count(getattr(self, name)), name, "a whole number, 0 or more")
-    fits = self.wins+self.losses <= self.uses <= self.shown
-    self._need(fits, "uses", "at least wins+losses, and at most shown")
-    self._need(_is_count(self.tier) and self.tier < len(TIERS), "tier", f"0 to 3 ({', '.join(TIERS)})")
-    if self.status == "quarantined":
-        self.tier = 0
-    for name in ("created", "last_used", "tier_at"):
-        self._need(_is_number(getattr(self, name)), name, "a finite number")
-        setattr(self, name, float(getattr(self, name)))
-    sure = self.confidence
-    self._need(sure is None or _is_number(sure) and 0 <= sure <= 1, "confidence", "a number from 0 to 1, or None")
-    if self.embedding is not None:
-        fits = isinstance(self.embedding, (list, tuple)) and self.embedding and all(map(_is_number, self.embedding))
-        self._need(fits, "embedding", "a list of finite numbers")
-        self.embedding = [float(x) for x in self.embedding]
-    for name in ("provenance", "parameters"):
-        if getattr(self, name) is None:
-            setattr(self, name, {})
-        self._need(isinstance(getattr(self, name), dict), name, "a dict")
 
 # %% ../../nbs/04_bank/02_items.ipynb #75bce130
 MOST_CHARS = 20_000 # of what a lesson from outside says, its tags, its domain and its origin too
@@ -272,22 +280,6 @@ def check_size(
         if len(value) > bound:
             raise ValueError(f"The item {item.title[:40]!r} has {len(value):,} {what} in its {name}; "
                 f"{bound:,} at most. Shorten it.")
-
-# %% ../../nbs/04_bank/02_items.ipynb #19de6ec8
-@patch
-def _repr_markdown_(self:Item)->str:
-    lines = [f"**{in_markdown(self.title)}** [{self.polarity}]", "", "| | |", "| --- | --- |"]
-    for name, value in vars(self).items():
-        if name in ("title", "embedding") or value == DEFAULTS.get(name):
-            continue
-        lines.append(f"| {name.replace('_', ' ')} | {in_markdown(value, 300)} |")
-    return "\n".join(lines)
-
-@patch(as_prop=True)
-def chars(self:Item)->int:
-    "Characters of what it says, as a bound counts them"
-    texts = (self.title, self.description, self.content, self.preconditions, self.pitfalls, self.exemplar)
-    return sum(map(len, texts))
 
 # %% ../../nbs/04_bank/02_items.ipynb #1647ff77
 FIELD_WEIGHTS = dict(title=4, tags=3, triggers=3, description=2, question=2, content=1)

@@ -8,7 +8,6 @@ __all__ = ['Scoring', 'Scored', 'effectiveness', 'coverage']
 # %% ../../nbs/04_bank/08_rerank.ipynb #f4a97036
 from dataclasses import dataclass, field, replace
 from math import exp, log
-from fastcore.basics import patch
 from .bank import Bank, Hit
 from .items import Item
 from .similarity import likeness
@@ -34,6 +33,27 @@ class Scoring:
         for name, value in vars(self).items():
             if not value >= 0:
                 raise ValueError(f"{name}={value!r}; it must be 0 or more, and 0 switches a term off.")
+
+    def __call__(self,
+        hits:list[Hit], # from `Bank.search`: polarity, domain and status are gates that they have passed
+        question:str,
+        bank:Bank,
+    )->"list[Scored]": # best first; empty where nothing covers enough of the question
+        "Score hits, and put them in order"
+        if self.least:
+            covers = coverage(bank, question, [hit.item for hit in hits])
+            hits = [hit for hit, covered in zip(hits, covers) if covered >= self.least]
+        best = max((hit.score for hit in hits), default=0) or 1.0
+        now = bank.clock()
+        return _ranked([Scored(hit.item, 0.0, parts=self._parts(hit, best, now)) for hit in hits], self.diversity)
+
+    def _parts(self, hit:Hit, best:float, now:float)->dict[str, float]:
+        item = hit.item
+        age = max(now-max(item.last_used, item.created), 0)
+        terms = dict(similarity=hit.score/best, recency=exp(-age/self.tau),
+            effectiveness=effectiveness(item, self.alpha, self.beta, self.shrink))
+        weights = {name: getattr(self, name) for name in terms}
+        return {name: weights[name]*value for name, value in terms.items() if weights[name]}
 
 # %% ../../nbs/04_bank/08_rerank.ipynb #b6b4ecbc
 @dataclass(frozen=True, repr=False)
@@ -77,30 +97,6 @@ def coverage(
         held = worth.keys() & _all_terms(item)
         return sum(worth[term] for term in held)/total
     return [share(item) for item in items]
-
-# %% ../../nbs/04_bank/08_rerank.ipynb #8da084a5
-@patch
-def __call__(self:Scoring,
-    hits:list[Hit], # from `Bank.search`: polarity, domain and status are gates that they have passed
-    question:str,
-    bank:Bank,
-)->list[Scored]: # best first; empty where nothing covers enough of the question
-    "Score hits, and put them in order"
-    if self.least:
-        covers = coverage(bank, question, [hit.item for hit in hits])
-        hits = [hit for hit, covered in zip(hits, covers) if covered >= self.least]
-    best = max((hit.score for hit in hits), default=0) or 1.0
-    now = bank.clock()
-    return _ranked([Scored(hit.item, 0.0, parts=self._parts(hit, best, now)) for hit in hits], self.diversity)
-
-@patch
-def _parts(self:Scoring, hit:Hit, best:float, now:float)->dict[str, float]:
-    item = hit.item
-    age = max(now-max(item.last_used, item.created), 0)
-    terms = dict(similarity=hit.score/best, recency=exp(-age/self.tau),
-        effectiveness=effectiveness(item, self.alpha, self.beta, self.shrink))
-    weights = {name: getattr(self, name) for name in terms}
-    return {name: weights[name]*value for name, value in terms.items() if weights[name]}
 
 # %% ../../nbs/04_bank/08_rerank.ipynb #2aff1840
 def _ranked(left:list[Scored], diversity:float)->list[Scored]:

@@ -8,7 +8,6 @@ __all__ = ['GATES', 'FRESH', 'unproven', 'Proof', 'proof', 'TierChange', 'Trust'
 # %% ../../nbs/04_bank/12_trust.ipynb #e7b50563
 from dataclasses import dataclass, replace
 from typing import NamedTuple
-from fastcore.basics import patch
 from .bank import Bank, Hit
 from .items import COUNTS, DEFAULTS, EPISODES, MOST_CHARS, TIERS, WHERE, Item, check_size, identity
 
@@ -73,20 +72,6 @@ def proof(bank:Bank, item:Item)->Proof:
         else: failed.add(run)
     return Proof(frozenset(helped), frozenset(failed))
 
-# %% ../../nbs/04_bank/12_trust.ipynb #ebabbdae
-@patch
-def trust(self:Bank,
-    id:str, # of an item
-    tier:int, # of `TIERS`: 0 puts it into quarantine, any other lets it be found
-    why:str="", # the reason, for the log
-)->Item: # as it is now
-    "Give an item a tier"
-    if tier not in range(len(TIERS)) or isinstance(tier, bool):
-        raise ValueError(f"Tier {tier!r} is unknown; give 0 to 3 ({', '.join(TIERS)}).")
-    status = "active" if tier else "quarantined"
-    with self.transaction():
-        return self.change(id, why or f"tier {TIERS[tier]}", tier=tier, status=status, tier_at=float(self.clock()))
-
 # %% ../../nbs/04_bank/12_trust.ipynb #585f45bc
 class TierChange(NamedTuple):
     "An item that was given another tier"
@@ -111,27 +96,26 @@ class Trust:
                     moves.append(move)
         return moves
 
+    def move(self, bank:Bank, item:Item)->TierChange|None: # None where the tier stays
+        "What an item's proof makes of its tier"
+        known = proof(bank, item)
+        won = len(known.won)
+        lost = len(known.lost)
+        may_fall = 0 < item.tier < len(TIERS)-1
+        may_rise = item.tier < self.highest
+        if lost >= self.losses:
+            why = f"lost {lost} times: {_some(known.lost)}"
+            return TierChange(item.id, item.tier, item.tier-1, why) if may_fall else None
+        if won >= self.wins and may_rise:
+            why = f"won on {won} tasks: {_some(known.won)}"
+            return TierChange(item.id, item.tier, item.tier+1, why)
+        return None
+
 # %% ../../nbs/04_bank/12_trust.ipynb #298ec9d0
 def _tried(bank:Bank)->list[str]: # ids of items with a checked outcome, in order
     sql = """select distinct usage.item from usage join store on store.id=usage.item
         where checked=1 and store.status <> 'archived' order by store.n"""
     return [id for id, in bank.rows(sql)]
-
-@patch
-def move(self:Trust, bank:Bank, item:Item)->TierChange|None: # None where the tier stays
-    "What an item's proof makes of its tier"
-    known = proof(bank, item)
-    won = len(known.won)
-    lost = len(known.lost)
-    may_fall = 0 < item.tier < len(TIERS)-1
-    may_rise = item.tier < self.highest
-    if lost >= self.losses:
-        why = f"lost {lost} times: {_some(known.lost)}"
-        return TierChange(item.id, item.tier, item.tier-1, why) if may_fall else None
-    if won >= self.wins and may_rise:
-        why = f"won on {won} tasks: {_some(known.won)}"
-        return TierChange(item.id, item.tier, item.tier+1, why)
-    return None
 
 def _some(names:frozenset[str])->str: return ", ".join(sorted(names)[:3])[:120]
 
@@ -152,9 +136,3 @@ def to_try(
         if score > 0 and task not in _its_own(item) and len(proof(bank, item).lost) < losses:
             return Hit(item, score)
     return None
-
-@patch
-def tried(self:Bank, run:str)->list[str]: # ids
-    "What a run was shown only to find out"
-    bodies = [event.body for event in self.events(kind="shown")]
-    return [id for body in bodies if body["run"] == run for id in body.get("trial", ())]

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..ground.turns import LOCK_WAIT_SECS, TURNS_TABLE, put_row_off, take_place
 from .guard import QueryFailed
 
@@ -52,52 +51,44 @@ class KeptAnswers:
             raise QueryFailed(f"The kept answers in {self.path.name} cannot be used ({e}). "
                 "Remove that file, or say keep_answers=false.") from None
 
-# %% ../../nbs/02_graphs/06_answers.ipynb #1514b5bc
-@patch
-def find(self:KeptAnswers,
-    key:str, # of `answer_key`
-)->Reply|None:
-    "The answer that was kept under a key"
-    if not self.keep or not self.path.exists():
-        return None
-    with self.opened() as db:
-        row = db.execute("select kind, body from answers where key = ?", (key,)).fetchone()
-        return Reply(row[0], zlib.decompress(row[1])) if row else None
+    def find(self,
+        key:str, # of `answer_key`
+    )->Reply|None:
+        "The answer that was kept under a key"
+        if not self.keep or not self.path.exists():
+            return None
+        with self.opened() as db:
+            row = db.execute("select kind, body from answers where key = ?", (key,)).fetchone()
+            return Reply(row[0], zlib.decompress(row[1])) if row else None
 
-@patch
-def put(self:KeptAnswers, key:str, service:str, answer:Reply)->None:
-    "Keep an answer of a service; a later one takes its place"
-    if not self.keep:
-        return
-    row = (key, service, answer.kind, zlib.compress(answer.body))
-    with self.opened() as db:
-        db.execute("insert or replace into answers values (?, ?, ?, ?)", row)
+    def put(self, key:str, service:str, answer:Reply)->None:
+        "Keep an answer of a service; a later one takes its place"
+        if not self.keep:
+            return
+        row = (key, service, answer.kind, zlib.compress(answer.body))
+        with self.opened() as db:
+            db.execute("insert or replace into answers values (?, ?, ?, ?)", row)
 
-# %% ../../nbs/02_graphs/06_answers.ipynb #7c7b3db3
-@patch
-def forget(self:KeptAnswers,
-    service:str, # as it was given to `put`
-)->int: # how many there were
-    "Forget all that a service said"
-    if not self.path.exists():
-        return 0
-    with self.opened() as db:
-        return db.execute("delete from answers where service = ?", (service,)).rowcount
+    def forget(self,
+        service:str, # as it was given to `put`
+    )->int: # how many there were
+        "Forget all that a service said"
+        if not self.path.exists():
+            return 0
+        with self.opened() as db:
+            return db.execute("delete from answers where service = ?", (service,)).rowcount
 
-# %% ../../nbs/02_graphs/06_answers.ipynb #7b5623df
-@patch
-def take_turn(self:KeptAnswers,
-    service:str,
-    gap_secs:float, # between two requests
-    now:float, # seconds by a clock that all processes share
-    most_secs:float=60.0, # a place that is further away is not taken
-)->float: # seconds until it is our turn
-    "The next free place in the row of a service"
-    with self.opened() as db:
-        return take_place(db, service, gap_secs, now, most_secs)
+    def take_turn(self,
+        service:str,
+        gap_secs:float, # between two requests
+        now:float, # seconds by a clock that all processes share
+        most_secs:float=60.0, # a place that is further away is not taken
+    )->float: # seconds until it is our turn
+        "The next free place in the row of a service"
+        with self.opened() as db:
+            return take_place(db, service, gap_secs, now, most_secs)
 
-@patch
-def put_off(self:KeptAnswers, service:str, until:float)->None:
-    "Nobody's turn comes before a time, since the service asked for that"
-    with self.opened() as db:
-        put_row_off(db, service, until)
+    def put_off(self, service:str, until:float)->None:
+        "Nobody's turn comes before a time, since the service asked for that"
+        with self.opened() as db:
+            put_row_off(db, service, until)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
-from fastcore.basics import patch
 import rbkit
 from ..ground.text import well_formed
 from .guard import (Guarded, Names, QueryError, QueryFailed, QueryTimeout,
@@ -111,58 +110,116 @@ class Endpoint:
                 self.parser.close()
             self.parser = None
 
+    def plan(self, text:str, limit:int, timeout_secs:float)->Guarded: # raises `QueryError`
+        "Read a query and run nothing"
+        if len(text) <= LONG_QUERY or not hasattr(os, "fork"):
+            return guard(text, limit, self.names, self.service.named_graph)
+        with self.lock:
+            if self.parser is None:
+                self.parser = QueryProcess(GraphSource(prefixes=self.names.prefixes))
+        return self.parser.plan(text, limit, timeout_secs, self.service.named_graph)
+
+    def answer(self,
+        query:Guarded,
+        timeout_secs:float, # from the moment in which the service is asked
+    )->Reply: # raises `QueryError`
+        "What the service says, or has said"
+        if not self.kept:
+            return self.asked(query, timeout_secs)
+        key = answer_key(self.service.key, query.kind, query.text)
+        asking = self.asking.setdefault(key, threading.Lock())
+        is_mine = asking.acquire(timeout=timeout_secs)
+        try:
+            found = self.kept.find(key)
+            if found is None:
+                self.wait_for_turn()
+                found = self.asked(query, timeout_secs)
+                self.kept.put(key, self.service.key, found)
+            return found
+        finally:
+            if is_mine:
+                asking.release()
+
+    def asked(self, query:Guarded, timeout_secs:float)->Reply:
+        "What the service says now; raises `QueryError` where that is no whole answer"
+        found = _within(timeout_secs, lambda end: self._fetch(query, end))
+        _Received(found, self.names, query)
+        return found
+
+    def wait_for_turn(self)->None:
+        "Wait until the service may be asked again; `QueryUnavailable` where that is too long"
+        secs = self.kept.take_turn(self.service.url, self.service.gap_secs, time.time())
+        if secs > MOST_WAIT_SECS:
+            raise QueryUnavailable(f"The service may not be asked for another {secs:.0f} seconds. "
+                "Try later.")
+        time.sleep(secs)
+
+    def _fetch(self, query:Guarded, end:float)->Reply:
+        "Ask, and ask again while the service says that it is busy"
+        from tenacity import Retrying, retry_if_exception_type
+        import httpx
+        def pause(state):
+            return max(0.2*2**(state.attempt_number-1), state.outcome.exception().after_secs)
+        def is_enough(state):
+            return state.attempt_number >= MAX_ATTEMPTS or time.monotonic()+pause(state) > end
+        attempts = Retrying(retry=retry_if_exception_type(_Busy), stop=is_enough, wait=pause, reraise=True)
+        try:
+            return attempts(self._post, query, end, self.url)
+        except _Busy as e:
+            times = attempts.statistics["attempt_number"]
+            error = QueryUnavailable(f"The service is busy (HTTP {e.status}), asked {times}x. Try later.")
+        except httpx.TimeoutException:
+            error = QueryTimeout(f"The service did not answer in time. {_LATE}")
+        except httpx.HTTPError as e:
+            error = QueryUnavailable(f"Not reached: {self.url.netloc.decode()} ({type(e).__name__}). Check the address.")
+        raise error
+
+    def _post(self, query:Guarded, end:float, url:"httpx.URL", redirects:int=3)->Reply:
+        "One request, and where it is redirected"
+        left = end-time.monotonic()
+        if left <= 0:
+            raise QueryTimeout(f"No time left to ask the service. {_LATE}")
+        accept = _JSON if query.kind in ("select", "ask") else _TRIPLES
+        said = {"query": query.text}
+        if self.service.named_graph:
+            said["default-graph-uri"] = self.service.named_graph
+        with self.client.stream("POST", url, data=said, headers={"Accept": accept},
+                timeout=left) as response:
+            if not response.has_redirect_location:
+                return self._body(response, end)
+            to = url.join(response.headers["location"])
+        if not redirects or (to.scheme, to.host, to.port) != (url.scheme, url.host, url.port):
+            there = f"{to.scheme}://{to.netloc.decode()}"
+            raise QueryFailed(f"The service redirects to {there}; only {url.host!r} is asked, as it "
+                "was named. If you trust that address, name it instead.")
+        return self._post(query, end, to, redirects-1)
+
+    def _body(self, response:"httpx.Response", end:float)->Reply:
+        "The whole answer, or what the service said is wrong"
+        status = response.status_code
+        if status in (429, 503):
+            secs = _secs_in(response.headers.get("retry-after", ""))
+            if self.kept and secs:
+                self.kept.put_off(self.service.url, time.time()+min(secs, _MOST_PUT_OFF))
+            raise _Busy(status, secs)
+        body = bytearray()
+        for chunk in _pieces(response):
+            body += chunk
+            if time.monotonic() > end:
+                raise QueryTimeout(f"The answer came too slowly. {_LATE}")
+            if status != 200 and len(body) > _MOST_REFUSAL:
+                break
+            if len(body) > self.max_bytes:
+                raise QueryFailed(f"The answer exceeds {self.max_bytes:,} bytes. Ask for less.")
+        if status != 200:
+            raise _refusal(status, _words(bytes(body)))
+        if "x-sql-state" in response.headers:
+            raise QueryTimeout("The service ran out of time and sent a part of the answer. Ask for less.")
+        kind = response.headers.get("content-type", "").partition(";")[0].strip()
+        return Reply(kind, bytes(body))
+
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #25193889
 LONG_QUERY = 1000 # characters; up to here reading takes less than half a second
-
-@patch
-def plan(self:Endpoint, text:str, limit:int, timeout_secs:float)->Guarded: # raises `QueryError`
-    "Read a query and run nothing"
-    if len(text) <= LONG_QUERY or not hasattr(os, "fork"):
-        return guard(text, limit, self.names, self.service.named_graph)
-    with self.lock:
-        if self.parser is None:
-            self.parser = QueryProcess(GraphSource(prefixes=self.names.prefixes))
-    return self.parser.plan(text, limit, timeout_secs, self.service.named_graph)
-
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #27bf5138
-@patch
-def answer(self:Endpoint,
-    query:Guarded,
-    timeout_secs:float, # from the moment in which the service is asked
-)->Reply: # raises `QueryError`
-    "What the service says, or has said"
-    if not self.kept:
-        return self.asked(query, timeout_secs)
-    key = answer_key(self.service.key, query.kind, query.text)
-    asking = self.asking.setdefault(key, threading.Lock())
-    is_mine = asking.acquire(timeout=timeout_secs)
-    try:
-        found = self.kept.find(key)
-        if found is None:
-            self.wait_for_turn()
-            found = self.asked(query, timeout_secs)
-            self.kept.put(key, self.service.key, found)
-        return found
-    finally:
-        if is_mine:
-            asking.release()
-
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #5a1d0032
-@patch
-def asked(self:Endpoint, query:Guarded, timeout_secs:float)->Reply:
-    "What the service says now; raises `QueryError` where that is no whole answer"
-    found = _within(timeout_secs, lambda end: self._fetch(query, end))
-    _Received(found, self.names, query)
-    return found
-
-@patch
-def wait_for_turn(self:Endpoint)->None:
-    "Wait until the service may be asked again; `QueryUnavailable` where that is too long"
-    secs = self.kept.take_turn(self.service.url, self.service.gap_secs, time.time())
-    if secs > MOST_WAIT_SECS:
-        raise QueryUnavailable(f"The service may not be asked for another {secs:.0f} seconds. "
-            "Try later.")
-    time.sleep(secs)
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #80f3db17
 MAX_ATTEMPTS = 5 # requests to a busy service
@@ -175,49 +232,6 @@ class _Busy(Exception):
         super().__init__(status)
         self.status = status
         self.after_secs = min(after_secs, _MOST_PUT_OFF)
-
-@patch
-def _fetch(self:Endpoint, query:Guarded, end:float)->Reply:
-    "Ask, and ask again while the service says that it is busy"
-    from tenacity import Retrying, retry_if_exception_type
-    import httpx
-    def pause(state):
-        return max(0.2*2**(state.attempt_number-1), state.outcome.exception().after_secs)
-    def is_enough(state):
-        return state.attempt_number >= MAX_ATTEMPTS or time.monotonic()+pause(state) > end
-    attempts = Retrying(retry=retry_if_exception_type(_Busy), stop=is_enough, wait=pause, reraise=True)
-    try:
-        return attempts(self._post, query, end, self.url)
-    except _Busy as e:
-        times = attempts.statistics["attempt_number"]
-        error = QueryUnavailable(f"The service is busy (HTTP {e.status}), asked {times}x. Try later.")
-    except httpx.TimeoutException:
-        error = QueryTimeout(f"The service did not answer in time. {_LATE}")
-    except httpx.HTTPError as e:
-        error = QueryUnavailable(f"Not reached: {self.url.netloc.decode()} ({type(e).__name__}). Check the address.")
-    raise error
-
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #d4c3db2f
-@patch
-def _post(self:Endpoint, query:Guarded, end:float, url:"httpx.URL", redirects:int=3)->Reply:
-    "One request, and where it is redirected"
-    left = end-time.monotonic()
-    if left <= 0:
-        raise QueryTimeout(f"No time left to ask the service. {_LATE}")
-    accept = _JSON if query.kind in ("select", "ask") else _TRIPLES
-    said = {"query": query.text}
-    if self.service.named_graph:
-        said["default-graph-uri"] = self.service.named_graph
-    with self.client.stream("POST", url, data=said, headers={"Accept": accept},
-            timeout=left) as response:
-        if not response.has_redirect_location:
-            return self._body(response, end)
-        to = url.join(response.headers["location"])
-    if not redirects or (to.scheme, to.host, to.port) != (url.scheme, url.host, url.port):
-        there = f"{to.scheme}://{to.netloc.decode()}"
-        raise QueryFailed(f"The service redirects to {there}; only {url.host!r} is asked, as it "
-            "was named. If you trust that address, name it instead.")
-    return self._post(query, end, to, redirects-1)
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #709ebfbf
 _MOST_REFUSAL = 20_000 # bytes that are read of it
@@ -245,32 +259,6 @@ def _pieces(response:"httpx.Response")->Iterator[bytes]:
 def _secs_in(header:str)->float: # 0 where it is no number of seconds
     "How long a service asks to be left alone"
     return float(header) if header.isascii() and header.isdigit() else 0.0
-
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #3d08d7c5
-@patch
-def _body(self:Endpoint, response:"httpx.Response", end:float)->Reply:
-    "The whole answer, or what the service said is wrong"
-    status = response.status_code
-    if status in (429, 503):
-        secs = _secs_in(response.headers.get("retry-after", ""))
-        if self.kept and secs:
-            self.kept.put_off(self.service.url, time.time()+min(secs, _MOST_PUT_OFF))
-        raise _Busy(status, secs)
-    body = bytearray()
-    for chunk in _pieces(response):
-        body += chunk
-        if time.monotonic() > end:
-            raise QueryTimeout(f"The answer came too slowly. {_LATE}")
-        if status != 200 and len(body) > _MOST_REFUSAL:
-            break
-        if len(body) > self.max_bytes:
-            raise QueryFailed(f"The answer exceeds {self.max_bytes:,} bytes. Ask for less.")
-    if status != 200:
-        raise _refusal(status, _words(bytes(body)))
-    if "x-sql-state" in response.headers:
-        raise QueryTimeout("The service ran out of time and sent a part of the answer. Ask for less.")
-    kind = response.headers.get("content-type", "").partition(";")[0].strip()
-    return Reply(kind, bytes(body))
 
 # %% ../../nbs/02_graphs/07_endpoint.ipynb #ca362f03
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.S | re.I)
@@ -317,54 +305,47 @@ class _Received:
         "Columns, and rows as text"
         return self.columns, self.rows
 
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #c7747ee5
-@patch
-def truth(self:_Received)->list[Row]:
-    "The row of an ASK"
-    self.columns = ["ask"]
-    word = {True: "true", False: "false"}
-    return [[Term(word[json.loads(self.answer.body)["boolean"]], XSD_BOOLEAN)]]
+    def truth(self)->list[Row]:
+        "The row of an ASK"
+        self.columns = ["ask"]
+        word = {True: "true", False: "false"}
+        return [[Term(word[json.loads(self.answer.body)["boolean"]], XSD_BOOLEAN)]]
 
-@patch
-def results(self:_Received)->list[Row]:
-    "The rows of SPARQL's JSON results"
-    said = json.loads(self.answer.body)
-    names = [str(name) for name in said["head"]["vars"]]
-    self.columns = [well_formed(name) for name in names]
-    rows = []
-    for found in said["results"]["bindings"]:
-        rows.append([self.cell(found.get(column)) for column in names])
-    return rows
+    def results(self)->list[Row]:
+        "The rows of SPARQL's JSON results"
+        said = json.loads(self.answer.body)
+        names = [str(name) for name in said["head"]["vars"]]
+        self.columns = [well_formed(name) for name in names]
+        rows = []
+        for found in said["results"]["bindings"]:
+            rows.append([self.cell(found.get(column)) for column in names])
+        return rows
 
-@patch
-def no_results(self:_Received)->QueryError:
-    "The error for an answer that cannot be read as results"
-    if _LATE_WORDS.search(self.answer.body[-2000:].decode(errors="replace")):
-        return QueryTimeout("The service ran out of time in the middle of its answer. Ask for less.")
-    words = _words(self.answer.body[:_MOST_REFUSAL])
-    return QueryFailed(f"The service answered {self.answer.kind!r}, which holds no results: "
-        f"{words}. Is its address that of a SPARQL service?")
+    def no_results(self)->QueryError:
+        "The error for an answer that cannot be read as results"
+        if _LATE_WORDS.search(self.answer.body[-2000:].decode(errors="replace")):
+            return QueryTimeout("The service ran out of time in the middle of its answer. Ask for less.")
+        words = _words(self.answer.body[:_MOST_REFUSAL])
+        return QueryFailed(f"The service answered {self.answer.kind!r}, which holds no results: "
+            f"{words}. Is its address that of a SPARQL service?")
 
-# %% ../../nbs/02_graphs/07_endpoint.ipynb #aad77252
-@patch
-def cell(self:_Received, term:dict|None)->str|None:
-    "One term of SPARQL's JSON results"
-    if term is None:
-        return None
-    value = well_formed(str(term["value"]))
-    if term["type"] == "uri":
-        return Term(self.names.curie(value), IRI)
-    if term["type"] == "bnode":
-        return Term(self.blanks.setdefault(value, f"_:b{len(self.blanks)}"), BLANK)
-    tag = term.get("xml:lang")
-    return Term(self.names.marked(value), f"@{tag}" if tag else str(term.get("datatype") or XSD_STRING))
+    def cell(self, term:dict|None)->str|None:
+        "One term of SPARQL's JSON results"
+        if term is None:
+            return None
+        value = well_formed(str(term["value"]))
+        if term["type"] == "uri":
+            return Term(self.names.curie(value), IRI)
+        if term["type"] == "bnode":
+            return Term(self.blanks.setdefault(value, f"_:b{len(self.blanks)}"), BLANK)
+        tag = term.get("xml:lang")
+        return Term(self.names.marked(value), f"@{tag}" if tag else str(term.get("datatype") or XSD_STRING))
 
-@patch
-def triples(self:_Received)->list[Row]:
-    "Rows of subject, property and object"
-    import pyoxigraph as ox
-    form = ox.RdfFormat.from_media_type(self.answer.kind)
-    if form is None:
-        raise ValueError(f"{self.answer.kind!r} holds no triples")
-    quads = ox.parse(self.answer.body, format=form)
-    return list(oxigraph_texts((quad.triple for quad in quads), self.names))
+    def triples(self)->list[Row]:
+        "Rows of subject, property and object"
+        import pyoxigraph as ox
+        form = ox.RdfFormat.from_media_type(self.answer.kind)
+        if form is None:
+            raise ValueError(f"{self.answer.kind!r} holds no triples")
+        quads = ox.parse(self.answer.body, format=form)
+        return list(oxigraph_texts((quad.triple for quad in quads), self.names))

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .guard import WELL_KNOWN
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #8bc771c1
@@ -81,209 +80,187 @@ class Firm:
         return name
     def chance(self, share:float)->bool: return self.rng.random() < share
 
-@patch
-def _unit(self:Firm, label, kind, parent):
-    name = f"unit:U{10+len(self.units)}"
-    self.units.append(name)
-    part_of = [parent] if parent else []
-    return self.add(name, f"hr:{kind}", label=quoted(label), hr_partOf=part_of)
+    def _unit(self, label, kind, parent):
+        name = f"unit:U{10+len(self.units)}"
+        self.units.append(name)
+        part_of = [parent] if parent else []
+        return self.add(name, f"hr:{kind}", label=quoted(label), hr_partOf=part_of)
 
-# %% ../../nbs/02_graphs/19_firm.ipynb #f46a4990
-@patch
-def organize(self:Firm)->None:
-    "Units and teams"
-    top = self._unit("Tornhavn Works", "Company", None)
-    for division, departments in _DIVISIONS.items():
-        above = self._unit(division, "Division", top)
-        for department in departments.split("/"):
-            below = self._unit(department, "Department", above)
-            for section in _SECTIONS:
-                self._unit(f"{department} {section}", "Section", below)
-    for number, bird in enumerate(_BIRDS):
-        parent = self.rng.choice(self.units[1:])
-        label = quoted(f"Team {bird}")
-        self.teams.append(self.add(f"unit:T{10+number}", "hr:Team", label=label, hr_formedBy=parent))
+    def organize(self)->None:
+        "Units and teams"
+        top = self._unit("Tornhavn Works", "Company", None)
+        for division, departments in _DIVISIONS.items():
+            above = self._unit(division, "Division", top)
+            for department in departments.split("/"):
+                below = self._unit(department, "Department", above)
+                for section in _SECTIONS:
+                    self._unit(f"{department} {section}", "Section", below)
+        for number, bird in enumerate(_BIRDS):
+            parent = self.rng.choice(self.units[1:])
+            label = quoted(f"Team {bird}")
+            self.teams.append(self.add(f"unit:T{10+number}", "hr:Team", label=label, hr_formedBy=parent))
 
-# %% ../../nbs/02_graphs/19_firm.ipynb #104fb6ec
-@patch
-def employ(self:Firm, n:int=400)->None:
-    "People, with and without a present employment"
-    names = [f"{first} {last}" for first in _FIRST for last in _LAST]
-    sites = [self.add(f"site:{name}", "hr:Site", label=quoted(name)) for name in _SITES]
-    for number, name in enumerate(self.rng.sample(names, n)):
-        status = self.rng.choices("3120", (70, 9, 8, 13))[0]
-        year = self.rng.randint(1988, 2023)
-        self.add(f"person:P{1000+number}", "hr:Person",
+    def employ(self, n:int=400)->None:
+        "People, with and without a present employment"
+        names = [f"{first} {last}" for first in _FIRST for last in _LAST]
+        sites = [self.add(f"site:{name}", "hr:Site", label=quoted(name)) for name in _SITES]
+        for number, name in enumerate(self.rng.sample(names, n)):
+            status = self.rng.choices("3120", (70, 9, 8, 13))[0]
+            year = self.rng.randint(1988, 2023)
+            self.add(f"person:P{1000+number}", "hr:Person",
+                label=quoted(name),
+                hr_memberOf=self.rng.choice(self.units[1:]+self.teams),
+                hr_job=quoted(self.rng.choice(_JOBS)),
+                hr_status=quoted(status),
+                hr_entryYear=year,
+                hr_worksAt=self.rng.choice(sites))
+
+    def equip(self, n:int=130)->None:
+        "Halls, models and machines"
+        halls = []
+        for number in range(1, 9):
+            site = f"site:{self.rng.choice(_SITES)}"
+            halls.append(self.add(f"hall:H{number}", "erp:Hall", label=quoted(f"Hall {number}"), erp_onSite=site))
+        models = []
+        for number in range(14):
+            days = self.rng.choice((30, 60, 90, 120, 180, 360))
+            label = quoted(f"{self.rng.choice(_MAKERS)} {100+number}")
+            models.append(self.add(f"model:K{number}", "erp:Model", label=label, erp_serviceInterval=days))
+        for number in range(n):
+            kinds = self.rng.sample(_MACHINES, 2 if self.chance(.1) else 1)
+            own = [self.rng.choice((30, 45, 60, 90, 120, 180, 240))] if self.chance(.4) else []
+            operators = self.teams if self.chance(.5) else self.units[1:]
+            name = f"machine:M{200+number}"
+            self.machines.append(name)
+            self.add(name, ", ".join(kinds),
+                label=quoted(f"DX-{200+number}"),
+                erp_model=self.rng.choice(models),
+                erp_inHall=self.rng.choice(halls),
+                erp_operatedBy=self.rng.choice(operators),
+                erp_serviceInterval=own)
+        self._exchange(n)
+
+    def _exchange(self, n):
+        "Pairs of machines that exchange tools, most of them entered on one of the two"
+        for _ in range(n):
+            one, other = self.rng.sample(self.machines, 2)
+            self.lines.append(f"{one} erp:exchangesToolsWith {other} .")
+            if self.chance(.15):
+                self.lines.append(f"{other} erp:exchangesToolsWith {one} .")
+
+    def _mass(self):
+        if self.chance(.25):
+            return quoted(f"{self.rng.randint(5, 95)*10} g")
+        return quoted(f"{self.rng.randint(2, 60)/10} kg")
+
+    def _lead_time(self):
+        if self.chance(.3):
+            return quoted(f"{self.rng.randint(2, 9)} weeks")
+        return quoted(f"{self.rng.randint(3, 45)} days")
+
+    def _part(self, number, label, kind, **more):
+        return self.add(f"part:{number}", f"erp:{kind}", label=quoted(label), erp_mass=self._mass(), **more)
+
+    def _purchased(self, n):
+        "Parts without parts"
+        for number in range(n):
+            family = _FAMILIES[number % len(_FAMILIES)]
+            code = 3000+number
+            self.leaves.append(self._part(code, f"{family} {code}", "Part",
+                erp_family=f"family:{family}s",
+                erp_material=quoted(self.rng.choice(_MATERIALS)),
+                erp_leadTime=self._lead_time()))
+
+    def build(self, n_parts:int=200)->None:
+        "Part families, parts, assemblies and products"
+        for family in _FAMILIES:
+            self.add(f"family:{family}s", "erp:Family", label=quoted(f"{family}s"))
+        self._purchased(n_parts)
+        below = []
+        for level, (kind, n) in enumerate((("Subassembly", 40), ("Assembly", 24), ("Product", 10))):
+            made = []
+            for number in range(n):
+                name = self._part(f"{9-level}{number:02d}", f"{kind} {number+1}", kind)
+                items = self.rng.sample(self.leaves[::4], 4)
+                items += self.rng.sample(below, min(len(below), 3))
+                self._assemble(name, items)
+                made.append(name)
+            below = made
+
+    def _assemble(self, whole, items):
+        "The places of an assembly"
+        for item in items:
+            number = len(self.lines)
+            self.add(f"component:C{number}", "erp:Component", erp_inside=whole, erp_item=item,
+                erp_count=self.rng.randint(1, 6))
+
+    def trade_with(self)->None:
+        "Companies, their certificates and who gave them"
+        for name in _AUDITORS:
+            self.auditors.append(self.add(f"auditor:{name}", "erp:Auditor", label=quoted(f"Bureau {name}")))
+        names = [f"{maker} {trade}" for maker in _MAKERS for trade in _TRADES]
+        for number, name in enumerate(self.rng.sample(names, len(names)), 500):
+            side = self.rng.choice(list(_COMPANIES))
+            company = self._add_company(f"company:B{number}", name, _COMPANIES[side].split())
+            self.companies.setdefault(side, []).append(company)
+            self._certify(company)
+
+    def _add_company(self, id:str, name:str, kinds:list[str])->str:
+        how_many = 2 if self.chance(.15) else 1
+        classes = [f"erp:{kind}" for kind in self.rng.sample(kinds, how_many)]
+        return self.add(id, ", ".join(classes),
             label=quoted(name),
-            hr_memberOf=self.rng.choice(self.units[1:]+self.teams),
-            hr_job=quoted(self.rng.choice(_JOBS)),
-            hr_status=quoted(status),
-            hr_entryYear=year,
-            hr_worksAt=self.rng.choice(sites))
+            erp_country=quoted(self.rng.choice(_COUNTRIES)),
+            erp_headcount=self.rng.choice((40, 60, 80, 120, 200, 350)))
+
+    def _certify(self, company:str)->None:
+        how_many = self.rng.randint(0, 4)
+        for standard in self.rng.sample(_STANDARDS, how_many):
+            self.add(f"certificate:Z{len(self.lines)}", "erp:Certificate",
+                erp_holder=company,
+                erp_standard=quoted(f"ISO {standard}"),
+                erp_auditor=self.rng.choice(self.auditors))
+
+    def sell(self, n:int=260)->None:
+        "Orders and their lines"
+        for number in range(n):
+            order = self.add(f"order:{45000+number}", "erp:Order", label=quoted(f"A-{45000+number}"),
+                erp_orderedBy=self.rng.choice(self.companies["customer"]),
+                erp_freight=self.rng.choice((25, 40, 60, 90, 150, 240)))
+            family = self.rng.randrange(len(_FAMILIES))
+            likely = self.leaves[family::len(_FAMILIES)]
+            for _ in range(self.rng.randint(1, 4)):
+                items = likely if self.chance(.5) else self.leaves
+                self.add(f"line:L{len(self.lines)}", "erp:Line", erp_ofOrder=order,
+                    erp_item=self.rng.choice(items), erp_pieces=self.rng.randint(1, 40))
+
+    def buy(self, n:int=320)->None:
+        "Rates of currencies by month, and invoices"
+        months = [f"2024-{month:02d}" for month in range(1, 13)]
+        for code, value in _RATES.items():
+            self.add(f"currency:{code}", "erp:Currency", label=quoted(code))
+            for month in months:
+                rate = round(value*self.rng.uniform(.96, 1.04), 4)
+                self.add(f"rate:{code}-{month}", "erp:Rate", erp_of=f"currency:{code}", erp_month=quoted(month),
+                    erp_euros=rate)
+        for number in range(n):
+            foreign = [f"currency:{self.rng.choice(list(_RATES))}"] if self.chance(.4) else []
+            day = self.rng.randint(1, 28)
+            self.add(f"invoice:I{number}", "erp:Invoice", label=quoted(f"R-{20300+number}"),
+                erp_from=self.rng.choice(self.companies["supplier"]),
+                erp_date=f'"{self.rng.choice(months)}-{day:02d}"^^xsd:date',
+                erp_amount=self.rng.randint(40, 950)*10,
+                erp_currency=foreign)
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #089a1ae4
 _MACHINES = "erp:Lathe erp:Mill erp:Press erp:Bender erp:CuttingMachine erp:FormingMachine erp:TestRig".split()
-
-@patch
-def equip(self:Firm, n:int=130)->None:
-    "Halls, models and machines"
-    halls = []
-    for number in range(1, 9):
-        site = f"site:{self.rng.choice(_SITES)}"
-        halls.append(self.add(f"hall:H{number}", "erp:Hall", label=quoted(f"Hall {number}"), erp_onSite=site))
-    models = []
-    for number in range(14):
-        days = self.rng.choice((30, 60, 90, 120, 180, 360))
-        label = quoted(f"{self.rng.choice(_MAKERS)} {100+number}")
-        models.append(self.add(f"model:K{number}", "erp:Model", label=label, erp_serviceInterval=days))
-    for number in range(n):
-        kinds = self.rng.sample(_MACHINES, 2 if self.chance(.1) else 1)
-        own = [self.rng.choice((30, 45, 60, 90, 120, 180, 240))] if self.chance(.4) else []
-        operators = self.teams if self.chance(.5) else self.units[1:]
-        name = f"machine:M{200+number}"
-        self.machines.append(name)
-        self.add(name, ", ".join(kinds),
-            label=quoted(f"DX-{200+number}"),
-            erp_model=self.rng.choice(models),
-            erp_inHall=self.rng.choice(halls),
-            erp_operatedBy=self.rng.choice(operators),
-            erp_serviceInterval=own)
-    self._exchange(n)
-
-# %% ../../nbs/02_graphs/19_firm.ipynb #b38c5788
-@patch
-def _exchange(self:Firm, n):
-    "Pairs of machines that exchange tools, most of them entered on one of the two"
-    for _ in range(n):
-        one, other = self.rng.sample(self.machines, 2)
-        self.lines.append(f"{one} erp:exchangesToolsWith {other} .")
-        if self.chance(.15):
-            self.lines.append(f"{other} erp:exchangesToolsWith {one} .")
-
-# %% ../../nbs/02_graphs/19_firm.ipynb #27f1b734
-@patch
-def _mass(self:Firm):
-    if self.chance(.25):
-        return quoted(f"{self.rng.randint(5, 95)*10} g")
-    return quoted(f"{self.rng.randint(2, 60)/10} kg")
-
-@patch
-def _lead_time(self:Firm):
-    if self.chance(.3):
-        return quoted(f"{self.rng.randint(2, 9)} weeks")
-    return quoted(f"{self.rng.randint(3, 45)} days")
-
-@patch
-def _part(self:Firm, number, label, kind, **more):
-    return self.add(f"part:{number}", f"erp:{kind}", label=quoted(label), erp_mass=self._mass(), **more)
-
-@patch
-def _purchased(self:Firm, n):
-    "Parts without parts"
-    for number in range(n):
-        family = _FAMILIES[number % len(_FAMILIES)]
-        code = 3000+number
-        self.leaves.append(self._part(code, f"{family} {code}", "Part",
-            erp_family=f"family:{family}s",
-            erp_material=quoted(self.rng.choice(_MATERIALS)),
-            erp_leadTime=self._lead_time()))
-
-# %% ../../nbs/02_graphs/19_firm.ipynb #86a9ae99
-@patch
-def build(self:Firm, n_parts:int=200)->None:
-    "Part families, parts, assemblies and products"
-    for family in _FAMILIES:
-        self.add(f"family:{family}s", "erp:Family", label=quoted(f"{family}s"))
-    self._purchased(n_parts)
-    below = []
-    for level, (kind, n) in enumerate((("Subassembly", 40), ("Assembly", 24), ("Product", 10))):
-        made = []
-        for number in range(n):
-            name = self._part(f"{9-level}{number:02d}", f"{kind} {number+1}", kind)
-            items = self.rng.sample(self.leaves[::4], 4)
-            items += self.rng.sample(below, min(len(below), 3))
-            self._assemble(name, items)
-            made.append(name)
-        below = made
-
-@patch
-def _assemble(self:Firm, whole, items):
-    "The places of an assembly"
-    for item in items:
-        number = len(self.lines)
-        self.add(f"component:C{number}", "erp:Component", erp_inside=whole, erp_item=item,
-            erp_count=self.rng.randint(1, 6))
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #216ea970
 _COMPANIES = dict(supplier="Supplier Foundry Forwarder Haulier Distributor", customer="Customer Dealer Integrator")
 _STANDARDS = (9001, 14001, 27001, 45001) # of ISO
 
-@patch
-def trade_with(self:Firm)->None:
-    "Companies, their certificates and who gave them"
-    for name in _AUDITORS:
-        self.auditors.append(self.add(f"auditor:{name}", "erp:Auditor", label=quoted(f"Bureau {name}")))
-    names = [f"{maker} {trade}" for maker in _MAKERS for trade in _TRADES]
-    for number, name in enumerate(self.rng.sample(names, len(names)), 500):
-        side = self.rng.choice(list(_COMPANIES))
-        company = self._add_company(f"company:B{number}", name, _COMPANIES[side].split())
-        self.companies.setdefault(side, []).append(company)
-        self._certify(company)
-
-@patch
-def _add_company(self:Firm, id:str, name:str, kinds:list[str])->str:
-    how_many = 2 if self.chance(.15) else 1
-    classes = [f"erp:{kind}" for kind in self.rng.sample(kinds, how_many)]
-    return self.add(id, ", ".join(classes),
-        label=quoted(name),
-        erp_country=quoted(self.rng.choice(_COUNTRIES)),
-        erp_headcount=self.rng.choice((40, 60, 80, 120, 200, 350)))
-
-@patch
-def _certify(self:Firm, company:str)->None:
-    how_many = self.rng.randint(0, 4)
-    for standard in self.rng.sample(_STANDARDS, how_many):
-        self.add(f"certificate:Z{len(self.lines)}", "erp:Certificate",
-            erp_holder=company,
-            erp_standard=quoted(f"ISO {standard}"),
-            erp_auditor=self.rng.choice(self.auditors))
-
 # %% ../../nbs/02_graphs/19_firm.ipynb #85c93a3b
-@patch
-def sell(self:Firm, n:int=260)->None:
-    "Orders and their lines"
-    for number in range(n):
-        order = self.add(f"order:{45000+number}", "erp:Order", label=quoted(f"A-{45000+number}"),
-            erp_orderedBy=self.rng.choice(self.companies["customer"]),
-            erp_freight=self.rng.choice((25, 40, 60, 90, 150, 240)))
-        family = self.rng.randrange(len(_FAMILIES))
-        likely = self.leaves[family::len(_FAMILIES)]
-        for _ in range(self.rng.randint(1, 4)):
-            items = likely if self.chance(.5) else self.leaves
-            self.add(f"line:L{len(self.lines)}", "erp:Line", erp_ofOrder=order,
-                erp_item=self.rng.choice(items), erp_pieces=self.rng.randint(1, 40))
-
 _RATES = dict(CHF=1.04, SEK=.088, USD=.92) # euros for one, about
-
-# %% ../../nbs/02_graphs/19_firm.ipynb #60f9c0eb
-@patch
-def buy(self:Firm, n:int=320)->None:
-    "Rates of currencies by month, and invoices"
-    months = [f"2024-{month:02d}" for month in range(1, 13)]
-    for code, value in _RATES.items():
-        self.add(f"currency:{code}", "erp:Currency", label=quoted(code))
-        for month in months:
-            rate = round(value*self.rng.uniform(.96, 1.04), 4)
-            self.add(f"rate:{code}-{month}", "erp:Rate", erp_of=f"currency:{code}", erp_month=quoted(month),
-                erp_euros=rate)
-    for number in range(n):
-        foreign = [f"currency:{self.rng.choice(list(_RATES))}"] if self.chance(.4) else []
-        day = self.rng.randint(1, 28)
-        self.add(f"invoice:I{number}", "erp:Invoice", label=quoted(f"R-{20300+number}"),
-            erp_from=self.rng.choice(self.companies["supplier"]),
-            erp_date=f'"{self.rng.choice(months)}-{day:02d}"^^xsd:date',
-            erp_amount=self.rng.randint(40, 950)*10,
-            erp_currency=foreign)
 
 # %% ../../nbs/02_graphs/19_firm.ipynb #2bddb5a1
 FIRM_CLASSES = """hr:Person hr:Site hr:Unit hr:Company<hr:Unit hr:Division<hr:Unit hr:Department<hr:Unit

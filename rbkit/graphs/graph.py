@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
-from fastcore.basics import patch
 from ..ground.settings import results_path, setting
 from .guard import Guarded, Names, QueryFailed, QueryRefused, QuerySyntax, QueryTimeout
 from .rows import Rows
@@ -87,6 +86,77 @@ class Graph:
         size = "" if self._n_triples is None else f", {self._n_triples:,} triples"
         return f"Graph({self.name}, {self.engine}{size})"
 
+    def query(self,
+        text:str, # SELECT, ASK, CONSTRUCT or DESCRIBE; the graph's prefixes need not be declared
+        limit:int=100, # Most rows to return; a larger LIMIT in the text is cut, and the result says so
+        timeout_secs:float|None=None, # Deadline; the graph's own if not given
+    )->Rows: # Raises `QueryRefused`, `QuerySyntax`, `QueryTimeout` or `QueryFailed`
+        "Answer a query: read only, bounded, stopped at its deadline"
+        deadline = self.timeout_secs if timeout_secs is None else timeout_secs
+        start = time.perf_counter()
+        said = self._open().query(str(text), _whole_limit(limit), deadline)
+        return Rows(**said, secs=time.perf_counter()-start)
+
+    def plan(self, text:str, limit:int=100, timeout_secs:float|None=None)->Guarded: # as for `query`
+        "A query as it would be run: read, refused or bounded, and not run"
+        deadline = self.timeout_secs if timeout_secs is None else timeout_secs
+        return self._open().plan(str(text), _whole_limit(limit), deadline)
+
+    def _open(self)->Backend:
+        "Where queries run, as long as the graph is not closed"
+        backend = self._backend
+        if backend is None:
+            raise QueryFailed(f"The graph {self.name!r} is closed. Load it again.")
+        return backend
+
+    def remember(self, what:str, text:str)->None:
+        "Keep a text about this graph with the answers of its service, if those are kept"
+        if self.kept:
+            key = answer_key(self.service.key, self.fingerprint, what)
+            self.kept.put(key, self.service.key, Reply("text/plain", text.encode()))
+
+    def recalled(self, what:str)->str|None:
+        "The text that was remembered under a name"
+        if not self.kept:
+            return None
+        found = self.kept.find(answer_key(self.service.key, self.fingerprint, what))
+        return found.body.decode() if found else None
+
+    @property
+    def prefixes(self)->dict[str, str]:
+        "prefix -> namespace, as the files declare them"
+        return self.names.prefixes
+
+    @property
+    def n_triples(self)->int:
+        "Statements; a service is asked once"
+        if self._n_triples is None:
+            counted = self.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+            self._n_triples = int(counted.rows[0][0])
+        return self._n_triples
+
+    def expand(self, name:str)->str:
+        "The full IRI of a CURIE; `QueryRefused` for an unknown prefix"
+        return self.names.expand(name)
+
+    def curie(self, iri:str)->str:
+        "The short text of an IRI"
+        return self.names.curie(iri)
+
+    def close(self)->None:
+        "End the graph's processes or connections"
+        with self._lock:
+            backend = self._backend
+            self._backend = None
+        if backend:
+            backend.close()
+        if self.ontology:
+            self.ontology.close()
+
+    def __enter__(self)->"Graph": return self
+
+    def __exit__(self, *args)->None: self.close()
+
 # %% ../../nbs/02_graphs/08_graph.ipynb #9df298d9
 def _whole_limit(limit):
     "A limit as a whole number; `QueryRefused` where it is none"
@@ -97,90 +167,6 @@ def _whole_limit(limit):
     except (TypeError, ValueError, OverflowError):
         raise QueryRefused(f"limit={str(limit)[:40]!r} is not a whole number. Pass limit=100.") from None
     return whole
-
-@patch
-def query(self:Graph,
-    text:str, # SELECT, ASK, CONSTRUCT or DESCRIBE; the graph's prefixes need not be declared
-    limit:int=100, # Most rows to return; a larger LIMIT in the text is cut, and the result says so
-    timeout_secs:float|None=None, # Deadline; the graph's own if not given
-)->Rows: # Raises `QueryRefused`, `QuerySyntax`, `QueryTimeout` or `QueryFailed`
-    "Answer a query: read only, bounded, stopped at its deadline"
-    deadline = self.timeout_secs if timeout_secs is None else timeout_secs
-    start = time.perf_counter()
-    said = self._open().query(str(text), _whole_limit(limit), deadline)
-    return Rows(**said, secs=time.perf_counter()-start)
-
-@patch
-def plan(self:Graph, text:str, limit:int=100, timeout_secs:float|None=None)->Guarded: # as for `query`
-    "A query as it would be run: read, refused or bounded, and not run"
-    deadline = self.timeout_secs if timeout_secs is None else timeout_secs
-    return self._open().plan(str(text), _whole_limit(limit), deadline)
-
-@patch
-def _open(self:Graph)->Backend:
-    "Where queries run, as long as the graph is not closed"
-    backend = self._backend
-    if backend is None:
-        raise QueryFailed(f"The graph {self.name!r} is closed. Load it again.")
-    return backend
-
-# %% ../../nbs/02_graphs/08_graph.ipynb #5a1d0002
-@patch
-def remember(self:Graph, what:str, text:str)->None:
-    "Keep a text about this graph with the answers of its service, if those are kept"
-    if self.kept:
-        key = answer_key(self.service.key, self.fingerprint, what)
-        self.kept.put(key, self.service.key, Reply("text/plain", text.encode()))
-
-@patch
-def recalled(self:Graph, what:str)->str|None:
-    "The text that was remembered under a name"
-    if not self.kept:
-        return None
-    found = self.kept.find(answer_key(self.service.key, self.fingerprint, what))
-    return found.body.decode() if found else None
-
-# %% ../../nbs/02_graphs/08_graph.ipynb #2bb4a0aa
-@patch(as_prop=True)
-def prefixes(self:Graph)->dict[str, str]:
-    "prefix -> namespace, as the files declare them"
-    return self.names.prefixes
-
-@patch(as_prop=True)
-def n_triples(self:Graph)->int:
-    "Statements; a service is asked once"
-    if self._n_triples is None:
-        counted = self.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
-        self._n_triples = int(counted.rows[0][0])
-    return self._n_triples
-
-@patch
-def expand(self:Graph, name:str)->str:
-    "The full IRI of a CURIE; `QueryRefused` for an unknown prefix"
-    return self.names.expand(name)
-
-@patch
-def curie(self:Graph, iri:str)->str:
-    "The short text of an IRI"
-    return self.names.curie(iri)
-
-# %% ../../nbs/02_graphs/08_graph.ipynb #9350aa80
-@patch
-def close(self:Graph)->None:
-    "End the graph's processes or connections"
-    with self._lock:
-        backend = self._backend
-        self._backend = None
-    if backend:
-        backend.close()
-    if self.ontology:
-        self.ontology.close()
-
-@patch
-def __enter__(self:Graph)->Graph: return self
-
-@patch
-def __exit__(self:Graph, *args)->None: self.close()
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #de02f0e5
 ENGINES = ("oxigraph", "rdflib", "endpoint")

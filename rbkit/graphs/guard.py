@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
-from fastcore.basics import patch
 from .grammar import grammar, nodes, n_patterns
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #34d95a88
@@ -73,48 +72,44 @@ class Names:
         "`prefix:local` if that reads back as `iri`, else `<iri>`"
         return self.short.get(iri) or self.shorten(iri)
 
-# %% ../../nbs/02_graphs/01_guard.ipynb #15f384ae
-@patch
-def shorten(self:Names, iri:str)->str:
-    "The text of an IRI, worked out and remembered"
-    text = f"<{iri}>"
-    for prefix, space in self._longest_first:
-        if iri.startswith(space) and _SAFE.fullmatch(iri, len(space)):
-            text = f"{prefix}:{iri[len(space):]}"
-            break
-    if len(self.short) > 200_000:
-        self.short.clear()
-    self.short[iri] = text
-    return text
+    def shorten(self, iri:str)->str:
+        "The text of an IRI, worked out and remembered"
+        text = f"<{iri}>"
+        for prefix, space in self._longest_first:
+            if iri.startswith(space) and _SAFE.fullmatch(iri, len(space)):
+                text = f"{prefix}:{iri[len(space):]}"
+                break
+        if len(self.short) > 200_000:
+            self.short.clear()
+        self.short[iri] = text
+        return text
+
+    def expand(self, name:str)->str:
+        "The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix, and for what is no IRI"
+        iri = self._whole(name)
+        found = _NO_IRI.search(iri)
+        if found:
+            raise QueryRefused(f"{name[:80]!r} is no name: an IRI holds no {found[0]!r}. Give one CURIE or one full IRI.")
+        return iri
+
+    def _whole(self, name:str)->str:
+        if name.startswith("<") and name.endswith(">"):
+            return name[1:-1]
+        prefix, colon, local = name.partition(":")
+        if colon and prefix in self.prefixes and not local.startswith("//"):
+            return self.prefixes[prefix]+local
+        if "://" in name or prefix in ("urn", "mailto"):
+            return name
+        if prefix == "_":
+            raise QueryRefused(_BLANK_NAME.format(name[:40]))
+        if not colon:
+            known = ", ".join(f"{prefix}:" for prefix in sorted(self.prefixes)[:_MOST_KNOWN])
+            raise QueryRefused(f"{name[:80]!r} is no name: it has no prefix. Write one of {known} before it, or the full IRI as <http://...>.")
+        raise QueryRefused(f"{_unknown_prefixes([prefix], self.prefixes)} {name[:80]!r} can also be written in full, "
+            "as <http://...>.")
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #50629138
 _NO_IRI = re.compile(r'[<>"{}|^`\\\x00-\x20]')
-
-@patch
-def expand(self:Names, name:str)->str:
-    "The full IRI of a CURIE, of `<iri>` or of an IRI; QueryRefused for an unknown prefix, and for what is no IRI"
-    iri = self._whole(name)
-    found = _NO_IRI.search(iri)
-    if found:
-        raise QueryRefused(f"{name[:80]!r} is no name: an IRI holds no {found[0]!r}. Give one CURIE or one full IRI.")
-    return iri
-
-@patch
-def _whole(self:Names, name:str)->str:
-    if name.startswith("<") and name.endswith(">"):
-        return name[1:-1]
-    prefix, colon, local = name.partition(":")
-    if colon and prefix in self.prefixes and not local.startswith("//"):
-        return self.prefixes[prefix]+local
-    if "://" in name or prefix in ("urn", "mailto"):
-        return name
-    if prefix == "_":
-        raise QueryRefused(_BLANK_NAME.format(name[:40]))
-    if not colon:
-        known = ", ".join(f"{prefix}:" for prefix in sorted(self.prefixes)[:_MOST_KNOWN])
-        raise QueryRefused(f"{name[:80]!r} is no name: it has no prefix. Write one of {known} before it, or the full IRI as <http://...>.")
-    raise QueryRefused(f"{_unknown_prefixes([prefix], self.prefixes)} {name[:80]!r} can also be written in full, "
-        "as <http://...>.")
 
 _MOST_KNOWN = 20 # prefixes that an error names
 _BLANK_NAME = ("{} names a blank node of one result only. In a query it is a variable that matches everything. "
@@ -197,60 +192,54 @@ class _Outline:
     where_at:int = 0 # where the outermost WHERE stands
     rebound:dict[str, None] = field(default_factory=dict) # variables that AS names although they stand before it
 
-# %% ../../nbs/02_graphs/01_guard.ipynb #db179993
-@patch
-def see_mark(self:_Outline, token:str, previous:str)->None:
-    "A bracket, a star or other punctuation"
-    if token in "({[":
-        self.depth += 1
-    if token in ")}]":
-        self.depth -= 1
-    self.deepest = max(self.deepest, self.depth)
-    if token == "*" and not self.depth and previous in ("SELECT", "DISTINCT", "REDUCED"):
-        self.star = True
+    def see_mark(self, token:str, previous:str)->None:
+        "A bracket, a star or other punctuation"
+        if token in "({[":
+            self.depth += 1
+        if token in ")}]":
+            self.depth -= 1
+        self.deepest = max(self.deepest, self.depth)
+        if token == "*" and not self.depth and previous in ("SELECT", "DISTINCT", "REDUCED"):
+            self.star = True
 
-@patch
-def see_word(self:_Outline, token:str, start:int)->None:
-    "A keyword or another word, in capitals"
-    self.words.add(token)
-    if self.depth:
-        return
-    if token in _FORMS:
-        self.form = self.form or token
-    elif token == "VALUES":
-        self.values_at = start
-    elif token == "WHERE":
-        self.where_at = start
+    def see_word(self, token:str, start:int)->None:
+        "A keyword or another word, in capitals"
+        self.words.add(token)
+        if self.depth:
+            return
+        if token in _FORMS:
+            self.form = self.form or token
+        elif token == "VALUES":
+            self.values_at = start
+        elif token == "WHERE":
+            self.where_at = start
 
-# %% ../../nbs/02_graphs/01_guard.ipynb #427bab3e
-@patch
-def see_number(self:_Outline, token:str, previous:str, span:tuple[int, int])->None:
-    "A whole number"
-    if self.depth:
-        return
-    number = int(token) if len(token) < 18 else 10**18
-    if previous == "OFFSET":
-        self.offset = number
-    if previous == "LIMIT":
-        self.limit = number
-        self.limit_span = span
+    def see_number(self, token:str, previous:str, span:tuple[int, int])->None:
+        "A whole number"
+        if self.depth:
+            return
+        number = int(token) if len(token) < 18 else 10**18
+        if previous == "OFFSET":
+            self.offset = number
+        if previous == "LIMIT":
+            self.limit = number
+            self.limit_span = span
+
+    def see(self, kind:str, span:tuple[int, int])->None:
+        "Count a token, and refuse what is too much"
+        self.size += 1
+        if kind == "comment":
+            self.comments.append(span)
+        if self.size > MAX_TOKENS:
+            raise QueryRefused(f"A query of more than {MAX_TOKENS:,} words, names, numbers and marks; "
+                f"{MAX_TOKENS:,} are allowed. Shorten it, or ask in several queries.")
+        if self.deepest > MAX_DEPTH:
+            raise QueryRefused(f"Brackets more than {MAX_DEPTH} deep; {MAX_DEPTH} are allowed. "
+                "Write a flatter query.")
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #5d2e8f90
 MAX_DEPTH = 60 # brackets in brackets
 MAX_TOKENS = 1000 # words, names, numbers and marks
-
-@patch
-def see(self:_Outline, kind:str, span:tuple[int, int])->None:
-    "Count a token, and refuse what is too much"
-    self.size += 1
-    if kind == "comment":
-        self.comments.append(span)
-    if self.size > MAX_TOKENS:
-        raise QueryRefused(f"A query of more than {MAX_TOKENS:,} words, names, numbers and marks; "
-            f"{MAX_TOKENS:,} are allowed. Shorten it, or ask in several queries.")
-    if self.deepest > MAX_DEPTH:
-        raise QueryRefused(f"Brackets more than {MAX_DEPTH} deep; {MAX_DEPTH} are allowed. "
-            "Write a flatter query.")
 
 # %% ../../nbs/02_graphs/01_guard.ipynb #909b48d0
 def _outline(text:str)->_Outline:

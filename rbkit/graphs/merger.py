@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .firm import FIRM_CLASSES, FIRM_NAMES, FIRM_PROPERTIES, Firm, FirmFiles, quoted, turtle_line, write_company
 
 # %% ../../nbs/02_graphs/20_merger.ipynb #cdb59862
@@ -40,6 +39,14 @@ class MergedFirm(Firm):
         if habit and self.chance(habit.share):
             habit.enter(self, record)
         return super().add(record.name, ", ".join(record.kinds), **record.values)
+
+    def _exchange(self, n):
+        for number in range(n):
+            pair = self.rng.sample(self.machines, 2)
+            if self.chance(.15):
+                self.add(f"exchange:X{number}", "erp:Exchange", erp_between=pair)
+            else:
+                self.lines.append(f"{pair[0]} erp:exchangesToolsWith {pair[1]} .")
 
 # %% ../../nbs/02_graphs/20_merger.ipynb #00a00629
 _STATUS = {"3": "active", "1": "absent", "2": "pensioner", "0": "gone"}
@@ -116,16 +123,6 @@ def _enter_machine(firm, record):
 _HABITS["erp:Model"] = EntryHabit(_enter_model, .2)
 for _kind in ("Lathe", "Mill", "Press", "Bender", "CuttingMachine", "FormingMachine"):
     _HABITS[f"erp:{_kind}"] = EntryHabit(_enter_machine, .2)
-
-# %% ../../nbs/02_graphs/20_merger.ipynb #f291061d
-@patch
-def _exchange(self:MergedFirm, n):
-    for number in range(n):
-        pair = self.rng.sample(self.machines, 2)
-        if self.chance(.15):
-            self.add(f"exchange:X{number}", "erp:Exchange", erp_between=pair)
-        else:
-            self.lines.append(f"{pair[0]} erp:exchangesToolsWith {pair[1]} .")
 
 # %% ../../nbs/02_graphs/20_merger.ipynb #d2e6394d
 _COUNTRY_CODES = dict(Norway="NO", Austria="AT", Portugal="PT", Poland="PL", Ireland="IE", Estonia="EE")

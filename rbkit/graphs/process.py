@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
-from fastcore.basics import patch
 from .guard import (Guarded, Names, QueryError, QueryFailed, QueryRefused, QuerySyntax,
     QueryTimeout, guard)
 from .rows import Engine
@@ -187,104 +186,144 @@ class QueryProcess:
         self.lock = threading.RLock()
         self._start()
 
-# %% ../../nbs/02_graphs/05_process.ipynb #4ad69c40
-@patch
-def _start(self:QueryProcess)->None:
-    "Start a holder and let it load the graph"
-    self.conn = None # to the query process
-    self.answers = {} # question -> answer, short ones of this graph
-    self.control, theirs = socket.socketpair()
-    self.log = tempfile.TemporaryFile()
-    self.owner = os.getpid()
-    code = (f"import sys; sys.path[:] = {sys.path!r}; "
-        f"from rbkit.graphs.process import hold; hold({theirs.fileno()})")
-    self.proc = subprocess.Popen([sys.executable, "-c", code], pass_fds=[theirs.fileno()],
-        env={**os.environ, "PYTHONHASHSEED": "0"}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=self.log, start_new_session=True)
-    theirs.close()
-    self._end = weakref.finalize(self, _stop, self.proc, self.control, self.owner)
-    self.info = self._loaded()
+    def _start(self)->None:
+        "Start a holder and let it load the graph"
+        self.conn = None # to the query process
+        self.answers = {} # question -> answer, short ones of this graph
+        self.control, theirs = socket.socketpair()
+        self.log = tempfile.TemporaryFile()
+        self.owner = os.getpid()
+        code = (f"import sys; sys.path[:] = {sys.path!r}; "
+            f"from rbkit.graphs.process import hold; hold({theirs.fileno()})")
+        self.proc = subprocess.Popen([sys.executable, "-c", code], pass_fds=[theirs.fileno()],
+            env={**os.environ, "PYTHONHASHSEED": "0"}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=self.log, start_new_session=True)
+        theirs.close()
+        self._end = weakref.finalize(self, _stop, self.proc, self.control, self.owner)
+        self.info = self._loaded()
 
-# %% ../../nbs/02_graphs/05_process.ipynb #023e51ed
-@patch
-def _loaded(self:QueryProcess)->GraphInfo:
-    "Send the order to load, and wait for what the holder knows about the graph"
-    from multiprocessing.connection import Connection
-    conn = Connection(os.dup(self.control.fileno()))
-    try:
-        conn.send_bytes(json.dumps(asdict(self.source)).encode())
-        if conn.poll(self.source.load_secs or None): said = json.loads(conn.recv_bytes())
-        else:
-            said = dict(error=_too_slow(self.source))
-            os.killpg(self.proc.pid, signal.SIGKILL) # what it started goes with it
-    except (EOFError, OSError):
-        said = dict(error=self._last_words())
-    except BaseException:
-        self._end()
-        raise
-    finally:
-        conn.close()
-    if "error" in said:
-        self._end()
-        raise GraphError(said["error"])
-    return GraphInfo(**said)
+    def _loaded(self)->GraphInfo:
+        "Send the order to load, and wait for what the holder knows about the graph"
+        from multiprocessing.connection import Connection
+        conn = Connection(os.dup(self.control.fileno()))
+        try:
+            conn.send_bytes(json.dumps(asdict(self.source)).encode())
+            if conn.poll(self.source.load_secs or None): said = json.loads(conn.recv_bytes())
+            else:
+                said = dict(error=_too_slow(self.source))
+                os.killpg(self.proc.pid, signal.SIGKILL) # what it started goes with it
+        except (EOFError, OSError):
+            said = dict(error=self._last_words())
+        except BaseException:
+            self._end()
+            raise
+        finally:
+            conn.close()
+        if "error" in said:
+            self._end()
+            raise GraphError(said["error"])
+        return GraphInfo(**said)
 
-@patch
-def _last_words(self:QueryProcess)->str:
-    "What to say about a holder that ended while loading"
-    self.log.seek(0)
-    lines = self.log.read().decode(errors="replace").strip().splitlines()
-    said = lines[-1] if lines else "no message"
-    return _too_large(said, self.source)
+    def _last_words(self)->str:
+        "What to say about a holder that ended while loading"
+        self.log.seek(0)
+        lines = self.log.read().decode(errors="replace").strip().splitlines()
+        said = lines[-1] if lines else "no message"
+        return _too_large(said, self.source)
 
-# %% ../../nbs/02_graphs/05_process.ipynb #cf046eea
-@patch
-def _fork(self:QueryProcess)->None:
-    "Get a new query process, and our end of the line to it"
-    from multiprocessing.connection import Connection
-    try:
-        self.control.sendall(b"f")
-        _, fds, *_ = socket.recv_fds(self.control, 1, 1)
-        self.conn = Connection(fds[0])
-    except (OSError, IndexError):
-        self._end()
-        self._start()
-        self._fork()
+    def _fork(self)->None:
+        "Get a new query process, and our end of the line to it"
+        from multiprocessing.connection import Connection
+        try:
+            self.control.sendall(b"f")
+            _, fds, *_ = socket.recv_fds(self.control, 1, 1)
+            self.conn = Connection(fds[0])
+        except (OSError, IndexError):
+            self._end()
+            self._start()
+            self._fork()
 
-@patch
-def _drop(self:QueryProcess)->None:
-    "Kill the query process; the next query gets a new one"
-    if self.conn:
-        self.conn.close()
-    self.conn = None
-    try:
-        self.control.sendall(b"k")
-    except OSError:
-        pass
+    def _drop(self)->None:
+        "Kill the query process; the next query gets a new one"
+        if self.conn:
+            self.conn.close()
+        self.conn = None
+        try:
+            self.control.sendall(b"k")
+        except OSError:
+            pass
 
-# %% ../../nbs/02_graphs/05_process.ipynb #8e0cf713
-@patch
-def _exchange(self:QueryProcess, message:bytes, timeout_secs:float)->bytes:
-    "Send a message, wait for the reply no longer than `timeout_secs`"
-    end = time.monotonic()+timeout_secs
-    if self.owner != os.getpid():
-        self._start()
-    if self.conn is None:
-        self._fork()
-    try:
-        self.conn.send_bytes(message)
-        if self.conn.poll(max(0, end-time.monotonic())):
-            return self.conn.recv_bytes()
-        error = QueryTimeout(f"Stopped after {timeout_secs:g} seconds. Ask for less: "
-            "bind a subject or a property, avoid patterns that share no variable, aggregate less.")
-    except (EOFError, ConnectionError):
-        error = QueryFailed("The query process ended; likely it wanted over "
-            f"{self.source.max_mb} MB. Ask for less.")
-    except BaseException:
+    def _exchange(self, message:bytes, timeout_secs:float)->bytes:
+        "Send a message, wait for the reply no longer than `timeout_secs`"
+        end = time.monotonic()+timeout_secs
+        if self.owner != os.getpid():
+            self._start()
+        if self.conn is None:
+            self._fork()
+        try:
+            self.conn.send_bytes(message)
+            if self.conn.poll(max(0, end-time.monotonic())):
+                return self.conn.recv_bytes()
+            error = QueryTimeout(f"Stopped after {timeout_secs:g} seconds. Ask for less: "
+                "bind a subject or a property, avoid patterns that share no variable, aggregate less.")
+        except (EOFError, ConnectionError):
+            error = QueryFailed("The query process ended; likely it wanted over "
+                f"{self.source.max_mb} MB. Ask for less.")
+        except BaseException:
+            self._drop()
+            raise
         self._drop()
-        raise
-    self._drop()
-    raise error
+        raise error
+
+    def query(self,
+        text:str, # SPARQL
+        limit:int, # most rows
+        timeout_secs:float,
+    )->dict: # the fields of `Rows`; raises `QueryError`
+        "Answer a query before its deadline"
+        return self._asked(dict(text=text, limit=limit), timeout_secs)
+
+    def plan(self,
+        text:str,
+        limit:int,
+        timeout_secs:float,
+        service_graph:str|None=None, # for a query to a service, as in `guard`
+    )->Guarded: # as for `query`
+        "Read a query before its deadline, and run nothing"
+        message = dict(text=text, limit=limit, plan=True)
+        if service_graph is not None:
+            message["service_graph"] = service_graph
+        said = self._asked(message, timeout_secs)
+        for name in ("columns", "ungrouped", "rebound"):
+            said[name] = None if said[name] is None else tuple(said[name])
+        return Guarded(**said)
+
+    def _asked(self, message:dict, timeout_secs:float)->dict:
+        "What the query process says; an error is raised"
+        question = json.dumps(message).encode()
+        with self.lock:
+            kept = self.answers.get(question)
+            said = json.loads(kept or self._asked_anew(question, timeout_secs))
+        if "error" in said:
+            raise _ERRORS[said["error"]](said["message"])
+        return said
+
+    def _asked_anew(self, question:bytes, timeout_secs:float)->bytes:
+        "What the query process says; kept if it is short and the same each time"
+        answer = self._exchange(question, timeout_secs)
+        is_error = answer.startswith(b'{"error"')
+        if len(answer) <= _LONGEST_KEPT and not is_error and not _CHANGES.search(question):
+            if len(self.answers) >= _MOST_KEPT: self.answers.pop(next(iter(self.answers)))
+            self.answers[question] = answer
+        return answer
+
+    def close(self)->None:
+        "End both processes"
+        with self.lock:
+            if self.conn:
+                self.conn.close()
+            self.conn = None
+            self._end()
 
 # %% ../../nbs/02_graphs/05_process.ipynb #20dec85b
 _KINDS = (QueryRefused, QuerySyntax, QueryTimeout, QueryFailed)
@@ -292,60 +331,3 @@ _ERRORS = {error.__name__: error for error in _KINDS}
 _MOST_KEPT = 500 # answers, and
 _LONGEST_KEPT = 16_000 # bytes of one: 8 MB at the most
 _CHANGES = re.compile(rb"(?i)\b(now|rand|uuid|struuid|bnode)\b") # functions whose value is another each time
-
-@patch
-def query(self:QueryProcess,
-    text:str, # SPARQL
-    limit:int, # most rows
-    timeout_secs:float,
-)->dict: # the fields of `Rows`; raises `QueryError`
-    "Answer a query before its deadline"
-    return self._asked(dict(text=text, limit=limit), timeout_secs)
-
-@patch
-def plan(self:QueryProcess,
-    text:str,
-    limit:int,
-    timeout_secs:float,
-    service_graph:str|None=None, # for a query to a service, as in `guard`
-)->Guarded: # as for `query`
-    "Read a query before its deadline, and run nothing"
-    message = dict(text=text, limit=limit, plan=True)
-    if service_graph is not None:
-        message["service_graph"] = service_graph
-    said = self._asked(message, timeout_secs)
-    for name in ("columns", "ungrouped", "rebound"):
-        said[name] = None if said[name] is None else tuple(said[name])
-    return Guarded(**said)
-
-# %% ../../nbs/02_graphs/05_process.ipynb #cea5fe90
-@patch
-def _asked(self:QueryProcess, message:dict, timeout_secs:float)->dict:
-    "What the query process says; an error is raised"
-    question = json.dumps(message).encode()
-    with self.lock:
-        kept = self.answers.get(question)
-        said = json.loads(kept or self._asked_anew(question, timeout_secs))
-    if "error" in said:
-        raise _ERRORS[said["error"]](said["message"])
-    return said
-
-@patch
-def _asked_anew(self:QueryProcess, question:bytes, timeout_secs:float)->bytes:
-    "What the query process says; kept if it is short and the same each time"
-    answer = self._exchange(question, timeout_secs)
-    is_error = answer.startswith(b'{"error"')
-    if len(answer) <= _LONGEST_KEPT and not is_error and not _CHANGES.search(question):
-        if len(self.answers) >= _MOST_KEPT: self.answers.pop(next(iter(self.answers)))
-        self.answers[question] = answer
-    return answer
-
-# %% ../../nbs/02_graphs/05_process.ipynb #b78431a1
-@patch
-def close(self:QueryProcess)->None:
-    "End both processes"
-    with self.lock:
-        if self.conn:
-            self.conn.close()
-        self.conn = None
-        self._end()

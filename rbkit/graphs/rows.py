@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from typing import Protocol
-from fastcore.basics import patch
 from .guard import Guarded, QueryError, QueryFailed, QuerySyntax
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #a32dd8e2
@@ -37,6 +36,24 @@ class Rows:
         "The rows as a pandas frame"
         import pandas as pd
         return pd.DataFrame(self.rows, columns=self.columns)
+
+    def terms(self)->list[list[str|None]]:
+        "The rows with the kind of each term, where it is known"
+        if not self.kinds: return self.rows
+        columns = [[kind]*len(self.rows) if isinstance(kind, str) else kind for kind in self.kinds]
+        return [[text if text is None else Term(text, kind) for text, kind in zip(row, kinds)]
+            for row, kinds in zip(self.rows, zip(*columns))]
+
+    def _repr_html_(self)->str:
+        head = _table_row(self.columns, "th")
+        body = "".join(_table_row(row, "td") for row in self.rows[:MAX_SHOWN])
+        notes = []
+        if len(self) > MAX_SHOWN:
+            notes.append(f"{len(self)-MAX_SHOWN} more rows here")
+        if self.truncated:
+            notes.append(f"more exist than the limit of {self.limit}")
+        note = f"<p>{'; '.join(notes)}</p>" if notes else ""
+        return f"<table>{head}{body}</table>{note}"
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #e451a93d
 IRI = "iri" # kinds of terms that are no literals; the kind of a literal is its datatype, or @ and its language
@@ -63,14 +80,6 @@ def kinds_of(rows:list[list[str|None]])->list[str|list[str|None]]:
         found.append(kinds[0] if same else kinds)
     return found
 
-@patch
-def terms(self:Rows)->list[list[str|None]]:
-    "The rows with the kind of each term, where it is known"
-    if not self.kinds: return self.rows
-    columns = [[kind]*len(self.rows) if isinstance(kind, str) else kind for kind in self.kinds]
-    return [[text if text is None else Term(text, kind) for text, kind in zip(row, kinds)]
-        for row, kinds in zip(self.rows, zip(*columns))]
-
 # %% ../../nbs/02_graphs/02_rows.ipynb #ec6e6a94
 MAX_SHOWN = 20 # rows of the table in a notebook
 
@@ -78,18 +87,6 @@ def _table_row(cells:list[str|None], tag:str)->str:
     "One row of an HTML table; `tag` is td or th"
     texts = ["<i>unbound</i>" if c is None else escape(c) for c in cells]
     return "<tr>"+"".join(f"<{tag}>{text}</{tag}>" for text in texts)+"</tr>"
-
-@patch
-def _repr_html_(self:Rows)->str:
-    head = _table_row(self.columns, "th")
-    body = "".join(_table_row(row, "td") for row in self.rows[:MAX_SHOWN])
-    notes = []
-    if len(self) > MAX_SHOWN:
-        notes.append(f"{len(self)-MAX_SHOWN} more rows here")
-    if self.truncated:
-        notes.append(f"more exist than the limit of {self.limit}")
-    note = f"<p>{'; '.join(notes)}</p>" if notes else ""
-    return f"<table>{head}{body}</table>{note}"
 
 # %% ../../nbs/02_graphs/02_rows.ipynb #416ac55e
 Row = list[str|None] # one row of an answer

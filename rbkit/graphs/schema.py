@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
-from fastcore.basics import patch
 import rbkit
 from ..ground.text import in_markdown
 from .graph import Graph
@@ -78,6 +77,24 @@ class Schema:
     def own_classes(self)->list[Klass]: return [c for c in self.classes if c.own]
     @property
     def own_properties(self)->list[Prop]: return [p for p in self.properties if p.own]
+
+    def __repr__(self)->str:
+        classes = len(self.own_classes)
+        properties = len(self.own_properties)
+        size = "" if self.n_triples is None else f"{self.n_triples:,} triples, "
+        return f"Schema({self.name}: {size}{classes} classes, {properties} properties)"
+
+    def _repr_markdown_(self)->str:
+        lines = [repr(self), "", "| class | label | instances | example |", "| --- | --- | --- | --- |"]
+        for c in self.own_classes[:15]:
+            example = in_markdown(" ".join(c.examples[:1]))
+            lines.append(f"| {in_markdown(c.iri)} | {in_markdown(c.label)} | {c.count:,} | {example} |")
+        lines += ["", "| property | uses | coverage | values | most per subject |",
+            "| --- | --- | --- | --- | --- |"]
+        for p in self.own_properties[:20]:
+            lines.append(f"| {in_markdown(p.iri)} | {p.n:,} | {_largest(p.coverage)} | "
+                f"{_largest(p.observed_range)} | {p.per_subject_max} |")
+        return "\n".join(lines)
 
 # %% ../../nbs/02_graphs/10_schema.ipynb #ff020e0c
 _BOTH_WAYS = """SELECT ?p ?q (COUNT(*) AS ?n)
@@ -428,23 +445,3 @@ def _largest(shares:dict[str, float])->str:
     "The three largest shares, for a cell of a Markdown table"
     text = "; ".join(f"{kind} {percent(share)}" for kind, share in islice(shares.items(), 3))
     return in_markdown(text)
-
-@patch
-def __repr__(self:Schema)->str:
-    classes = len(self.own_classes)
-    properties = len(self.own_properties)
-    size = "" if self.n_triples is None else f"{self.n_triples:,} triples, "
-    return f"Schema({self.name}: {size}{classes} classes, {properties} properties)"
-
-@patch
-def _repr_markdown_(self:Schema)->str:
-    lines = [repr(self), "", "| class | label | instances | example |", "| --- | --- | --- | --- |"]
-    for c in self.own_classes[:15]:
-        example = in_markdown(" ".join(c.examples[:1]))
-        lines.append(f"| {in_markdown(c.iri)} | {in_markdown(c.label)} | {c.count:,} | {example} |")
-    lines += ["", "| property | uses | coverage | values | most per subject |",
-        "| --- | --- | --- | --- | --- |"]
-    for p in self.own_properties[:20]:
-        lines.append(f"| {in_markdown(p.iri)} | {p.n:,} | {_largest(p.coverage)} | "
-            f"{_largest(p.observed_range)} | {p.per_subject_max} |")
-    return "\n".join(lines)

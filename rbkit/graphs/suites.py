@@ -11,7 +11,6 @@ import atexit, json, random, re, shutil, tempfile, zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
-from fastcore.basics import patch
 from ..ground.documents import NotRead, parse_json, read_text
 from ..ground.settings import resolve, setting
 from ..ground.text import digest
@@ -286,6 +285,35 @@ class Suite:
             _, graph = self.open.popitem()
             graph.close()
 
+    def pick(self,
+        n:int, # how many; 0 for all
+        rng_seed:int=0,
+        split:str|None=None, # "train" or "held_out"; both if not given
+    )->list[Task]: # Raises ValueError when there is none
+        "Tasks drawn in turn from each level of each graph"
+        rng = random.Random(rng_seed)
+        cells = {} # by level and graph
+        for task in self.tasks:
+            if split in (None, task.split):
+                cells.setdefault((task.level, task.graph), []).append(task)
+        for tasks in cells.values():
+            rng.shuffle(tasks)
+        waiting = [cells[key] for key in sorted(cells)]
+        picked = []
+        while waiting:
+            for tasks in waiting:
+                if n and len(picked) == n:
+                    return picked
+                while tasks and not usable(self, tasks[-1]):
+                    tasks.pop()
+                if tasks:
+                    picked.append(tasks.pop())
+            waiting = [tasks for tasks in waiting if tasks]
+        if not picked:
+            where = f" in split {split!r}" if split else ""
+            raise ValueError(f"{self.name} has no usable task{where}.")
+        return picked
+
 # %% ../../nbs/02_graphs/13_suites.ipynb #a50d79a7
 TASKS = "tasks.jsonl"
 
@@ -415,34 +443,3 @@ def usable(suite:Suite, task:Task)->bool:
             raise
         return False
     return bool(found.rows) and not found.truncated
-
-# %% ../../nbs/02_graphs/13_suites.ipynb #4ac051d0
-@patch
-def pick(self:Suite,
-    n:int, # how many; 0 for all
-    rng_seed:int=0,
-    split:str|None=None, # "train" or "held_out"; both if not given
-)->list[Task]: # Raises ValueError when there is none
-    "Tasks drawn in turn from each level of each graph"
-    rng = random.Random(rng_seed)
-    cells = {} # by level and graph
-    for task in self.tasks:
-        if split in (None, task.split):
-            cells.setdefault((task.level, task.graph), []).append(task)
-    for tasks in cells.values():
-        rng.shuffle(tasks)
-    waiting = [cells[key] for key in sorted(cells)]
-    picked = []
-    while waiting:
-        for tasks in waiting:
-            if n and len(picked) == n:
-                return picked
-            while tasks and not usable(self, tasks[-1]):
-                tasks.pop()
-            if tasks:
-                picked.append(tasks.pop())
-        waiting = [tasks for tasks in waiting if tasks]
-    if not picked:
-        where = f" in split {split!r}" if split else ""
-        raise ValueError(f"{self.name} has no usable task{where}.")
-    return picked

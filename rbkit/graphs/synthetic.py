@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .guard import WELL_KNOWN
 
 # %% ../../nbs/02_graphs/11_synthetic.ipynb #3127e507
@@ -69,14 +68,12 @@ class _Proteins:
         for j in range(self.rng.randint(2, 5)):
             yield from self.annotation(protein, f"node:A{i}x{j}")
 
-# %% ../../nbs/02_graphs/11_synthetic.ipynb #0e28b748
-@patch
-def annotation(self:_Proteins, protein:str, node:str)->Iterator[_Triple]:
-    "The statements of one annotation of a protein"
-    yield _Triple(protein, "up:annotation", node)
-    yield _Triple(node, "rdf:type", "up:Annotation")
-    yield _Triple(node, "rdfs:comment", f'"{self.words(12)}"')
-    yield _Triple(node, "up:disease", f"disease:{self.unevenly(self.diseases)}")
+    def annotation(self, protein:str, node:str)->Iterator[_Triple]:
+        "The statements of one annotation of a protein"
+        yield _Triple(protein, "up:annotation", node)
+        yield _Triple(node, "rdf:type", "up:Annotation")
+        yield _Triple(node, "rdfs:comment", f'"{self.words(12)}"')
+        yield _Triple(node, "up:disease", f"disease:{self.unevenly(self.diseases)}")
 
 # %% ../../nbs/02_graphs/11_synthetic.ipynb #1f980a0b
 class Written(NamedTuple):

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from textwrap import shorten
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..ground.shown import clean_text
 from .guard import WELL_KNOWN, Names, QueryError, QueryUnavailable
 from .rows import Row
@@ -190,45 +189,39 @@ class Measurements:
         asks = self.graph.service.counts and self.refused < _MOST_REFUSALS
         return self.graph if asks and not self.away else None
 
-# %% ../../nbs/02_graphs/09_vocabulary.ipynb #37a5bb2f
-@patch
-def rows(self:Measurements,
-    name:str, # of the measurement
-    query:str|None=None, # SPARQL; that of the vocabulary by this name if not given
-)->list[Row]:
-    "The sorted rows of a query, or none if it was skipped"
-    text = query or _OBSERVED.get(name) or _DECLARED[name]
-    found = self.ask(name, self.home_of(name), text, self.max_rows)
-    rows = [row for row in found if row[0]]
-    return sorted(rows, key=lambda row: [text or "" for text in row])
+    def rows(self,
+        name:str, # of the measurement
+        query:str|None=None, # SPARQL; that of the vocabulary by this name if not given
+    )->list[Row]:
+        "The sorted rows of a query, or none if it was skipped"
+        text = query or _OBSERVED.get(name) or _DECLARED[name]
+        found = self.ask(name, self.home_of(name), text, self.max_rows)
+        rows = [row for row in found if row[0]]
+        return sorted(rows, key=lambda row: [text or "" for text in row])
 
-# %% ../../nbs/02_graphs/09_vocabulary.ipynb #5a1d0012
-@patch
-def ask(self:Measurements, name:str, home:Graph|None, text:str, limit:int)->list[Row]:
-    "The rows of a query to one who may answer it; none, and a note, if it was skipped"
-    if home is None:
-        self.skipped.append(name)
-        return []
-    try:
-        found = home.query(text, limit=limit, timeout_secs=self.timeout_secs)
-    except QueryError as e:
-        if self.graph.ontology is None and name in ("classes", "properties"):
-            raise
-        self.skipped.append(name)
-        self.refused += 1
-        self.away = self.away or isinstance(e, QueryUnavailable)
-        return []
-    self.answered += home is self.graph
-    return found.rows
+    def ask(self, name:str, home:Graph|None, text:str, limit:int)->list[Row]:
+        "The rows of a query to one who may answer it; none, and a note, if it was skipped"
+        if home is None:
+            self.skipped.append(name)
+            return []
+        try:
+            found = home.query(text, limit=limit, timeout_secs=self.timeout_secs)
+        except QueryError as e:
+            if self.graph.ontology is None and name in ("classes", "properties"):
+                raise
+            self.skipped.append(name)
+            self.refused += 1
+            self.away = self.away or isinstance(e, QueryUnavailable)
+            return []
+        self.answered += home is self.graph
+        return found.rows
 
-# %% ../../nbs/02_graphs/09_vocabulary.ipynb #e4dc1154
-@patch
-def pairs(self:Measurements, name:str)->dict[str, list[str]]:
-    "The rows of a query of two columns: first -> the seconds"
-    out = {}
-    for first, second in self.rows(name):
-        out.setdefault(first, []).append(second)
-    return out
+    def pairs(self, name:str)->dict[str, list[str]]:
+        "The rows of a query of two columns: first -> the seconds"
+        out = {}
+        for first, second in self.rows(name):
+            out.setdefault(first, []).append(second)
+        return out
 
 # %% ../../nbs/02_graphs/09_vocabulary.ipynb #eca06120
 def iri_pattern(

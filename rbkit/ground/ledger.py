@@ -14,7 +14,6 @@ from difflib import get_close_matches
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
-from fastcore.basics import patch
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #cb00d31d
 MAX_DEPTH = 20 # levels of lists and dicts in what a tool returns
@@ -296,6 +295,80 @@ class Ledger:
         self.context_size = 0
         self.trace:list[dict] = [] # a line per tool call; a run puts its own trace here
 
+    def returned(self,
+        name:str, chars:int, outcome:str="ok", secs:float=0.0, # characters of JSON, not cut
+        args:object=None, result:object=None, # of the call
+        whole:int=0, # characters before the tool's cap; `chars` if not given
+    )->None:
+        "A tool returned `chars` characters"
+        self.returns.append(Returned(name, chars, outcome, secs, max(whole, chars)))
+        line = dict(kind="tool", name=name, chars=chars, outcome=outcome, secs=round(secs, 4))
+        self.trace.append({**line, "args": excerpt(args), "result": excerpt(result)})
+
+    def printed(self, chars:int)->None:
+        "The REPL printed `chars` characters"
+        self.stdout.append(chars)
+
+    def asked(self, chars:int, variables:int=0)->None:
+        "A request of `chars` characters went out, `variables` of them about variables"
+        self.requests.append(chars)
+        self.variables.append(variables)
+
+    def subcall(self)->None:
+        "A model was called from within the REPL"
+        self.subcalls += 1
+
+    def injected(self, items:int, context_size:int)->None:
+        "The context of the run: memory items, and characters in all"
+        self.memory_items = items
+        self.context_size = context_size
+
+    def figures(self)->dict[str, int|float]:
+        "The figures of a run, in characters unless the name says otherwise"
+        sizes = [r.chars for r in self.returns]
+        return dict(
+            tool_calls=len(sizes),
+            tool_errors=sum(r.outcome != "ok" for r in self.returns),
+            total_chars_returned=sum(sizes),
+            max_single_return=max(sizes, default=0),
+            large_returns=sum(r.whole > self.threshold for r in self.returns), # before the cap, which may be the threshold
+            stdout_chars=sum(self.stdout),
+            variables_info_chars=max(self.variables, default=0),
+            request_chars=sum(self.requests),
+            max_request=max(self.requests, default=0),
+            request_growth=self.growth(),
+            requests=len(self.requests),
+            subcalls=self.subcalls,
+            memory_items_injected=self.memory_items,
+            context_size=self.context_size)
+
+    def growth(self)->float:
+        "Characters by which a request is longer than the one before, on average"
+        if len(self.requests) < 2:
+            return 0.0
+        return round((self.requests[-1]-self.requests[0])/(len(self.requests)-1), 1)
+
+    def by_tool(self)->dict[str, dict[str, int]]:
+        "Calls by tool name and outcome"
+        out = {}
+        for call in self.returns:
+            counts = out.setdefault(call.name, {})
+            counts[call.outcome] = counts.get(call.outcome, 0)+1
+        return out
+
+    def red_flags(self)->list[str]:
+        "Figures above their limit, as text"
+        figures = self.figures()
+        over = [name for name, limit in FLAGS.items() if figures[name] > limit]
+        return [f"{name} {figures[name]} > {FLAGS[name]}" for name in over]
+
+    def __repr__(self)->str:
+        figures = self.figures()
+        flags = self.red_flags() or "none"
+        return (f"Ledger({figures['tool_calls']} tool calls, "
+            f"{figures['total_chars_returned']:,} chars returned, "
+            f"{figures['stdout_chars']:,} printed, flags: {flags})")
+
 # %% ../../nbs/01_ground/03_ledger.ipynb #ac5d4796
 NOTED_CHARS = 2000 # of a call's arguments, and of what it returned, that a trace keeps
 
@@ -307,93 +380,6 @@ def excerpt(
     text = value if isinstance(value, str) else json.dumps(portable(value), ensure_ascii=False)
     left = len(text)-most
     return f"{text[:most]} [... {left:,} of {len(text):,} characters left out]" if left > 0 else text
-
-@patch
-def returned(self:Ledger,
-    name:str, chars:int, outcome:str="ok", secs:float=0.0, # characters of JSON, not cut
-    args:object=None, result:object=None, # of the call
-    whole:int=0, # characters before the tool's cap; `chars` if not given
-)->None:
-    "A tool returned `chars` characters"
-    self.returns.append(Returned(name, chars, outcome, secs, max(whole, chars)))
-    line = dict(kind="tool", name=name, chars=chars, outcome=outcome, secs=round(secs, 4))
-    self.trace.append({**line, "args": excerpt(args), "result": excerpt(result)})
-
-@patch
-def printed(self:Ledger, chars:int)->None:
-    "The REPL printed `chars` characters"
-    self.stdout.append(chars)
-
-@patch
-def asked(self:Ledger, chars:int, variables:int=0)->None:
-    "A request of `chars` characters went out, `variables` of them about variables"
-    self.requests.append(chars)
-    self.variables.append(variables)
-
-# %% ../../nbs/01_ground/03_ledger.ipynb #e314aab4
-@patch
-def subcall(self:Ledger)->None:
-    "A model was called from within the REPL"
-    self.subcalls += 1
-
-@patch
-def injected(self:Ledger, items:int, context_size:int)->None:
-    "The context of the run: memory items, and characters in all"
-    self.memory_items = items
-    self.context_size = context_size
-
-# %% ../../nbs/01_ground/03_ledger.ipynb #606f98f7
-@patch
-def figures(self:Ledger)->dict[str, int|float]:
-    "The figures of a run, in characters unless the name says otherwise"
-    sizes = [r.chars for r in self.returns]
-    return dict(
-        tool_calls=len(sizes),
-        tool_errors=sum(r.outcome != "ok" for r in self.returns),
-        total_chars_returned=sum(sizes),
-        max_single_return=max(sizes, default=0),
-        large_returns=sum(r.whole > self.threshold for r in self.returns), # before the cap, which may be the threshold
-        stdout_chars=sum(self.stdout),
-        variables_info_chars=max(self.variables, default=0),
-        request_chars=sum(self.requests),
-        max_request=max(self.requests, default=0),
-        request_growth=self.growth(),
-        requests=len(self.requests),
-        subcalls=self.subcalls,
-        memory_items_injected=self.memory_items,
-        context_size=self.context_size)
-
-@patch
-def growth(self:Ledger)->float:
-    "Characters by which a request is longer than the one before, on average"
-    if len(self.requests) < 2:
-        return 0.0
-    return round((self.requests[-1]-self.requests[0])/(len(self.requests)-1), 1)
-
-# %% ../../nbs/01_ground/03_ledger.ipynb #a2a5a5d1
-@patch
-def by_tool(self:Ledger)->dict[str, dict[str, int]]:
-    "Calls by tool name and outcome"
-    out = {}
-    for call in self.returns:
-        counts = out.setdefault(call.name, {})
-        counts[call.outcome] = counts.get(call.outcome, 0)+1
-    return out
-
-@patch
-def red_flags(self:Ledger)->list[str]:
-    "Figures above their limit, as text"
-    figures = self.figures()
-    over = [name for name, limit in FLAGS.items() if figures[name] > limit]
-    return [f"{name} {figures[name]} > {FLAGS[name]}" for name in over]
-
-@patch
-def __repr__(self:Ledger)->str:
-    figures = self.figures()
-    flags = self.red_flags() or "none"
-    return (f"Ledger({figures['tool_calls']} tool calls, "
-        f"{figures['total_chars_returned']:,} chars returned, "
-        f"{figures['stdout_chars']:,} printed, flags: {flags})")
 
 # %% ../../nbs/01_ground/03_ledger.ipynb #9c6bf4ae
 _TAKEN = ("SUBMIT", "finish", "llm_query", "llm_query_batched") # names that an agent itself uses

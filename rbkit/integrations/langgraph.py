@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timezone
 from functools import wraps
 from typing import Any
-from fastcore.basics import patch
 from ..ground.extras import need_all
 from ..bank.items import MOST_CHARS, Item
 from ..bank.quarantine import take_in
@@ -62,6 +61,68 @@ class BankStore(BaseStore):
         "The same, in a thread"
         return await asyncio.to_thread(self.batch, list(ops))
 
+    def _put(self, op):
+        "Keep a value, or give it up"
+        bank = self.memory.bank
+        id = _id(op.namespace, op.key)
+        if op.value is None:
+            if id in bank: bank.archive(id, "deleted by the graph")
+            return
+        scope = _scope(op.namespace)
+        chars = len(json.dumps(op.value, ensure_ascii=False))
+        if not self.tier and chars > MOST_CHARS:
+            raise ValueError(f"The value of {op.key[:40]!r} has {chars:,} characters; {MOST_CHARS:,} at most go into "
+                "quarantine. Shorten it, or say BankStore(memory, tier=1) where the graph is your own.")
+        said = _text(op.value, "content", json.dumps(op.value, ensure_ascii=False))
+        source = f"agent {self.agent}"
+        origin = dict(source=source, run=source, scope=scope, key=op.key, value=dict(op.value))
+        title = _text(op.value, "title", op.key)
+        about = _text(op.value, "description", op.key)
+        status = "active" if self.tier else "quarantined"
+        item = Item(title, about, said, provenance=origin, id=id, status=status, tier=self.tier)
+        why = take_in(bank, item, self.memory.most_held, self.memory.share)
+        if why: raise ValueError(why)
+
+    def _get(self, op):
+        "A value that may be shown, or None"
+        x = self.memory.bank.get_many([_id(op.namespace, op.key)])
+        found = [item for item in x.values() if item.status == "active"]
+        return _stored(found[0], self.memory.tools) if found else None
+
+    def _below(self, namespace):
+        "The scopes of a namespace and of those below it that hold something"
+        scope = _scope(namespace)
+        named = self.memory.bank.rows("select distinct json_extract(json, '$.provenance.scope') from items")
+        return [scope]+sorted(name for name, in named if scope and name and name.startswith(f"{scope}."))
+
+    def _hits(self, query, k, scopes):
+        "The best of several scopes; the order of one is the memory's own"
+        found = [self.memory.search(query, k, scope=scope)["hits"] for scope in scopes]
+        if len(found) == 1:
+            return found[0]
+        best = {hit["id"]: hit for hits in found for hit in hits}
+        return sorted(best.values(), key=lambda hit: -hit["score"])
+
+    def _find(self, op):
+        "The values that fit a query; without one, those that are there"
+        if op.filter:
+            raise ValueError(f"filter={op.filter!r}: a bank has none; say it in the query.")
+        scopes = self._below(op.namespace_prefix)
+        most = op.offset+op.limit
+        if not op.query:
+            mine = [x for x in self.memory.bank.all() if scope_of(x) in scopes]
+            return [_stored(x, self.memory.tools, SearchItem) for x in mine[op.offset:most]]
+        hits = self._hits(op.query[:MOST_QUERY], min(most, MOST_K), scopes)[op.offset:most]
+        items = self.memory.bank.get_many([hit["id"] for hit in hits])
+        return [_stored(items[hit["id"]], self.memory.tools, SearchItem, score=hit["score"]) for hit in hits]
+
+    def _names(self, op):
+        "Namespaces that hold something"
+        all_names = {_namespace(scope_of(x)) for x in self.memory.bank.all()}-{()}
+        met = [name for name in all_names if all(_meets(name, c) for c in op.match_conditions or ())]
+        names = sorted({name[:op.max_depth] for name in met})
+        return names[op.offset:op.offset+op.limit]
+
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #d57baba2
 def _scope(namespace:tuple[str, ...])->str:
     "The scope that a namespace stands for"
@@ -83,29 +144,6 @@ def _text(value:dict, field:str, otherwise:str)->str:
     said = value.get(field)
     return said if isinstance(said, str) and said.strip() else otherwise
 
-@patch
-def _put(self:BankStore, op):
-    "Keep a value, or give it up"
-    bank = self.memory.bank
-    id = _id(op.namespace, op.key)
-    if op.value is None:
-        if id in bank: bank.archive(id, "deleted by the graph")
-        return
-    scope = _scope(op.namespace)
-    chars = len(json.dumps(op.value, ensure_ascii=False))
-    if not self.tier and chars > MOST_CHARS:
-        raise ValueError(f"The value of {op.key[:40]!r} has {chars:,} characters; {MOST_CHARS:,} at most go into "
-            "quarantine. Shorten it, or say BankStore(memory, tier=1) where the graph is your own.")
-    said = _text(op.value, "content", json.dumps(op.value, ensure_ascii=False))
-    source = f"agent {self.agent}"
-    origin = dict(source=source, run=source, scope=scope, key=op.key, value=dict(op.value))
-    title = _text(op.value, "title", op.key)
-    about = _text(op.value, "description", op.key)
-    status = "active" if self.tier else "quarantined"
-    item = Item(title, about, said, provenance=origin, id=id, status=status, tier=self.tier)
-    why = take_in(bank, item, self.memory.most_held, self.memory.share)
-    if why: raise ValueError(why)
-
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #2dad98ff
 def _stored(x, tools, kind=Stored, **more):
     "An item as the store returns it"
@@ -116,56 +154,9 @@ def _stored(x, tools, kind=Stored, **more):
     key = x.provenance.get("key") or x.id
     return kind(namespace=_namespace(scope_of(x)), key=key, value=value, created_at=when, updated_at=when, **more)
 
-@patch
-def _get(self:BankStore, op):
-    "A value that may be shown, or None"
-    x = self.memory.bank.get_many([_id(op.namespace, op.key)])
-    found = [item for item in x.values() if item.status == "active"]
-    return _stored(found[0], self.memory.tools) if found else None
-
-# %% ../../nbs/how_to/memory_in_langgraph.ipynb #0650b737
-@patch
-def _below(self:BankStore, namespace):
-    "The scopes of a namespace and of those below it that hold something"
-    scope = _scope(namespace)
-    named = self.memory.bank.rows("select distinct json_extract(json, '$.provenance.scope') from items")
-    return [scope]+sorted(name for name, in named if scope and name and name.startswith(f"{scope}."))
-
-@patch
-def _hits(self:BankStore, query, k, scopes):
-    "The best of several scopes; the order of one is the memory's own"
-    found = [self.memory.search(query, k, scope=scope)["hits"] for scope in scopes]
-    if len(found) == 1:
-        return found[0]
-    best = {hit["id"]: hit for hits in found for hit in hits}
-    return sorted(best.values(), key=lambda hit: -hit["score"])
-
-# %% ../../nbs/how_to/memory_in_langgraph.ipynb #c4d1e9a0
-@patch
-def _find(self:BankStore, op):
-    "The values that fit a query; without one, those that are there"
-    if op.filter:
-        raise ValueError(f"filter={op.filter!r}: a bank has none; say it in the query.")
-    scopes = self._below(op.namespace_prefix)
-    most = op.offset+op.limit
-    if not op.query:
-        mine = [x for x in self.memory.bank.all() if scope_of(x) in scopes]
-        return [_stored(x, self.memory.tools, SearchItem) for x in mine[op.offset:most]]
-    hits = self._hits(op.query[:MOST_QUERY], min(most, MOST_K), scopes)[op.offset:most]
-    items = self.memory.bank.get_many([hit["id"] for hit in hits])
-    return [_stored(items[hit["id"]], self.memory.tools, SearchItem, score=hit["score"]) for hit in hits]
-
 # %% ../../nbs/how_to/memory_in_langgraph.ipynb #e21a8615
 def _meets(namespace:tuple[str, ...], condition:MatchCondition)->bool:
     "Does a namespace begin, or end, as a condition says? * is any label"
     count = len(condition.path)
     part = namespace[:count] if condition.match_type == "prefix" else namespace[-count:]
     return len(part) == count and all(wanted in ("*", label) for wanted, label in zip(condition.path, part))
-
-@patch
-def _names(self:BankStore, op):
-    "Namespaces that hold something"
-    all_names = {_namespace(scope_of(x)) for x in self.memory.bank.all()}-{()}
-    met = [name for name in all_names if all(_meets(name, c) for c in op.match_conditions or ())]
-    names = sorted({name[:op.max_depth] for name in met})
-    return names[op.offset:op.offset+op.limit]

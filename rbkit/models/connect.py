@@ -17,7 +17,6 @@ import_dspy()
 import dspy
 from dspy.lm15 import Config, Message, Request, Response, TextPart, Usage, response_to_events
 from dspy.utils.exceptions import LMAuthError, LMBillingError
-from fastcore.basics import patch
 from ..ground.text import digest
 from ..ground.ledger import Ledger, excerpt
 from .fields import VARIABLE_FIELDS, field_of, sections_of
@@ -71,6 +70,123 @@ class Spend:
         unknown = f", {self.unpriced} calls of unknown price" if self.unpriced else ""
         return f"Spend({self.calls} calls, {self.tokens:,} tokens, {self.usd:.4f} USD{unknown})"
 
+    @property
+    def is_used_up(self)->bool:
+        "Would `check` raise?"
+        try: self.check()
+        except BudgetReached: return True
+        return False
+
+    def check(self)->None:
+        "Raise `BudgetReached` when a cap is reached, or when one on money cannot be kept"
+        for name, cap in self.caps.items():
+            spent = getattr(self, name)
+            if not cap: continue
+            if spent >= cap: raise _ended(name, cap, spent)
+            need = getattr(self.largest, name, 0)
+            if not self.under_way and spent+need > cap*(1+1e-9): raise _ended(name, cap, spent, need)
+        if self.caps["usd"] and self.unpriced:
+            raise BudgetReached(f"max_usd is {self.caps['usd']} and {self.unpriced} calls have no known price, "
+                "so the cap cannot be kept. Say the price (--prices), or set max_usd to 0 and max_tokens instead, "
+                "and run again to go on.")
+
+    def needs(self,
+        chars:int, # of a request
+    )->Reserved:
+        "Estimate the need of a request from the largest request so far; estimate more if this one is longer"
+        longer = max(1.0, chars/self.most_chars) if self.most_chars else 1.0
+        return Reserved(self.largest.tokens*longer, self.largest.usd*longer)
+
+    def _too_much(self, need):
+        "The cap that this request could pass, beside what is spent and reserved: its name; empty if there is none"
+        for name in Reserved._fields:
+            cap = self.caps[name]
+            reserved = sum(getattr(other, name) for other in self.under_way)
+            total = getattr(self, name)+reserved+getattr(need, name)
+            is_unknown = not self.largest.tokens # nobody knows yet what a request takes
+            if cap and (total > cap*(1+1e-9) or is_unknown and self.under_way): return name
+        return ""
+
+    def begin(self,
+        chars:int=0, # of the request
+    )->Reserved: # to be given to `add` or `back` when the call is over
+        """Count one call that is about to be made, and reserve what it may take; raises `BudgetReached`. If calls under way reserve the rest
+    of a cap, the call waits for them"""
+        if self.news: self.news()
+        with self._changed:
+            while True:
+                self.check()
+                need = self.needs(chars)
+                name = self._too_much(need)
+                if not name: break
+                if not self.under_way: raise _ended(name, self.caps[name], getattr(self, name), getattr(need, name))
+                self._changed.wait(1) # the clock has a cap, too
+            self.calls += 1
+            self.under_way.append(need)
+            return need
+
+    def release(self,
+        reserved:Reserved|None, # from `begin`; nothing happens without one
+    )->None:
+        "Give back what was reserved for a call that is over"
+        with self._changed:
+            self.under_way = [other for other in self.under_way if other is not reserved]
+            self._changed.notify_all()
+
+    def back(self, reserved:Reserved|None=None)->None:
+        "Take back a call that was not made after all"
+        with self._changed: self.calls -= 1
+        self.release(reserved)
+
+    def add(self,
+        tokens:int,
+        usd:float|None, # None where the price is not known
+        calls:int=0, # that `begin` has not counted
+        reserved:Reserved|None=None, # from `begin`; without one it says nothing of what a request takes
+        chars:int=0, # of the request
+    )->None:
+        "Enter what an answered call took"
+        with self._changed:
+            self.tokens += tokens
+            self.calls += calls
+            if usd is None: self.unpriced += 1
+            else: self.usd += usd
+            if reserved is not None: # it was one request of the run
+                self.largest = Reserved(max(self.largest.tokens, tokens), max(self.largest.usd, usd or 0))
+                self.most_chars = max(self.most_chars, chars)
+        self.release(reserved)
+
+    def resume(self, calls:int, tokens:int, usd:float|None, secs:float)->None:
+        "Enter what earlier invocations of the same run took"
+        self.add(tokens, usd, calls)
+        self._start -= secs
+
+    def at_least(self, calls:int=0, tokens:int=0, usd:float=0.0, largest:tuple[float, float]=(0, 0))->None:
+        "Enter what earlier invocations took beyond what is entered already: calls of steps that were not finished"
+        with self._changed:
+            self.calls = max(self.calls, calls)
+            self.tokens = max(self.tokens, tokens)
+            self.usd = max(self.usd, usd)
+            self.largest = Reserved(*map(max, self.largest, largest))
+
+    def told(self)->dict[str, Any]: # may be written as JSON
+        "This purse as it is now, for a worker elsewhere"
+        spent = dict(calls=self.calls, tokens=self.tokens, usd=self.usd, secs=self.secs)
+        return dict(caps={f"max_{name}": cap for name, cap in self.caps.items()}, spent=spent, unpriced=self.unpriced,
+            largest=list(self.largest), most_chars=self.most_chars)
+
+    @classmethod
+    def of(cls,
+        told:dict[str, Any], # from `told`
+    )->"Spend":
+        "The purse that a worker was told of"
+        spend = cls(**told["caps"])
+        spend.resume(**told["spent"])
+        spend.unpriced = told["unpriced"]
+        spend.largest = Reserved(*told.get("largest", ()))
+        spend.most_chars = told.get("most_chars", 0)
+        return spend
+
 # %% ../../nbs/05_models/22_connect.ipynb #5b3487d9
 def _ended(name, cap, spent, need=0):
     "Return the message that a cap is reached, with the amount spent and the remedy"
@@ -79,135 +195,6 @@ def _ended(name, cap, spent, need=0):
     if name == "secs": over = ""
     return BudgetReached(f"The cap of {cap:g} {name} is reached ({spent:.6g} spent{over}{why}). "
         f"Raise max_{name} and run again to go on.")
-
-@patch(as_prop=True)
-def is_used_up(self:Spend)->bool:
-    "Would `check` raise?"
-    try: self.check()
-    except BudgetReached: return True
-    return False
-
-@patch
-def check(self:Spend)->None:
-    "Raise `BudgetReached` when a cap is reached, or when one on money cannot be kept"
-    for name, cap in self.caps.items():
-        spent = getattr(self, name)
-        if not cap: continue
-        if spent >= cap: raise _ended(name, cap, spent)
-        need = getattr(self.largest, name, 0)
-        if not self.under_way and spent+need > cap*(1+1e-9): raise _ended(name, cap, spent, need)
-    if self.caps["usd"] and self.unpriced:
-        raise BudgetReached(f"max_usd is {self.caps['usd']} and {self.unpriced} calls have no known price, "
-            "so the cap cannot be kept. Say the price (--prices), or set max_usd to 0 and max_tokens instead, "
-            "and run again to go on.")
-
-# %% ../../nbs/05_models/22_connect.ipynb #2d96f65e
-@patch
-def needs(self:Spend,
-    chars:int, # of a request
-)->Reserved:
-    "Estimate the need of a request from the largest request so far; estimate more if this one is longer"
-    longer = max(1.0, chars/self.most_chars) if self.most_chars else 1.0
-    return Reserved(self.largest.tokens*longer, self.largest.usd*longer)
-
-@patch
-def _too_much(self:Spend, need):
-    "The cap that this request could pass, beside what is spent and reserved: its name; empty if there is none"
-    for name in Reserved._fields:
-        cap = self.caps[name]
-        reserved = sum(getattr(other, name) for other in self.under_way)
-        total = getattr(self, name)+reserved+getattr(need, name)
-        is_unknown = not self.largest.tokens # nobody knows yet what a request takes
-        if cap and (total > cap*(1+1e-9) or is_unknown and self.under_way): return name
-    return ""
-
-@patch
-def begin(self:Spend,
-    chars:int=0, # of the request
-)->Reserved: # to be given to `add` or `back` when the call is over
-    """Count one call that is about to be made, and reserve what it may take; raises `BudgetReached`. If calls under way reserve the rest
-    of a cap, the call waits for them"""
-    if self.news: self.news()
-    with self._changed:
-        while True:
-            self.check()
-            need = self.needs(chars)
-            name = self._too_much(need)
-            if not name: break
-            if not self.under_way: raise _ended(name, self.caps[name], getattr(self, name), getattr(need, name))
-            self._changed.wait(1) # the clock has a cap, too
-        self.calls += 1
-        self.under_way.append(need)
-        return need
-
-@patch
-def release(self:Spend,
-    reserved:Reserved|None, # from `begin`; nothing happens without one
-)->None:
-    "Give back what was reserved for a call that is over"
-    with self._changed:
-        self.under_way = [other for other in self.under_way if other is not reserved]
-        self._changed.notify_all()
-
-@patch
-def back(self:Spend, reserved:Reserved|None=None)->None:
-    "Take back a call that was not made after all"
-    with self._changed: self.calls -= 1
-    self.release(reserved)
-
-@patch
-def add(self:Spend,
-    tokens:int,
-    usd:float|None, # None where the price is not known
-    calls:int=0, # that `begin` has not counted
-    reserved:Reserved|None=None, # from `begin`; without one it says nothing of what a request takes
-    chars:int=0, # of the request
-)->None:
-    "Enter what an answered call took"
-    with self._changed:
-        self.tokens += tokens
-        self.calls += calls
-        if usd is None: self.unpriced += 1
-        else: self.usd += usd
-        if reserved is not None: # it was one request of the run
-            self.largest = Reserved(max(self.largest.tokens, tokens), max(self.largest.usd, usd or 0))
-            self.most_chars = max(self.most_chars, chars)
-    self.release(reserved)
-
-# %% ../../nbs/05_models/22_connect.ipynb #a3ba7aaa
-@patch
-def resume(self:Spend, calls:int, tokens:int, usd:float|None, secs:float)->None:
-    "Enter what earlier invocations of the same run took"
-    self.add(tokens, usd, calls)
-    self._start -= secs
-
-@patch
-def at_least(self:Spend, calls:int=0, tokens:int=0, usd:float=0.0, largest:tuple[float, float]=(0, 0))->None:
-    "Enter what earlier invocations took beyond what is entered already: calls of steps that were not finished"
-    with self._changed:
-        self.calls = max(self.calls, calls)
-        self.tokens = max(self.tokens, tokens)
-        self.usd = max(self.usd, usd)
-        self.largest = Reserved(*map(max, self.largest, largest))
-
-@patch
-def told(self:Spend)->dict[str, Any]: # may be written as JSON
-    "This purse as it is now, for a worker elsewhere"
-    spent = dict(calls=self.calls, tokens=self.tokens, usd=self.usd, secs=self.secs)
-    return dict(caps={f"max_{name}": cap for name, cap in self.caps.items()}, spent=spent, unpriced=self.unpriced,
-        largest=list(self.largest), most_chars=self.most_chars)
-
-@patch(cls_method=True)
-def of(cls:Spend,
-    told:dict[str, Any], # from `told`
-)->Spend:
-    "The purse that a worker was told of"
-    spend = cls(**told["caps"])
-    spend.resume(**told["spent"])
-    spend.unpriced = told["unpriced"]
-    spend.largest = Reserved(*told.get("largest", ()))
-    spend.most_chars = told.get("most_chars", 0)
-    return spend
 
 # %% ../../nbs/05_models/22_connect.ipynb #63e82d2e
 class RequestText(NamedTuple):
@@ -273,23 +260,55 @@ class Metered:
 
     def close(self)->None: self.engine.close()
 
-# %% ../../nbs/05_models/22_connect.ipynb #2704112a
-@patch
-def complete(self:Metered, request:Request)->Response:
-    "Answer one request, if the caps allow, and enter it; reasoning is a part of its own in what is returned"
-    start = time.perf_counter()
-    request = filled_in(request, self.config)
-    reserved = None
-    try:
-        reserved = self.spend.begin(sum(map(len, request_text(request))))
-        response = plain_response(self.engine.complete(request))
-        self._enter(request, response, time.perf_counter()-start, reserved)
-    except Exception as e:
-        self.stopped = _ending(e, self.name) or self.stopped # dspy will wrap it; here it is kept as it was
-        raise
-    finally: self.spend.release(reserved)
-    return response
+    def complete(self, request:Request)->Response:
+        "Answer one request, if the caps allow, and enter it; reasoning is a part of its own in what is returned"
+        start = time.perf_counter()
+        request = filled_in(request, self.config)
+        reserved = None
+        try:
+            reserved = self.spend.begin(sum(map(len, request_text(request))))
+            response = plain_response(self.engine.complete(request))
+            self._enter(request, response, time.perf_counter()-start, reserved)
+        except Exception as e:
+            self.stopped = _ending(e, self.name) or self.stopped # dspy will wrap it; here it is kept as it was
+            raise
+        finally: self.spend.release(reserved)
+        return response
 
+    def stream(self, request:Request)->Iterator:
+        "The whole reply, cut into events"
+        yield from response_to_events(self.complete(request))
+
+    def _enter(self, request, response, secs, reserved):
+        "Count one answered request"
+        text = request_text(request)
+        chars = len(text.system)+len(text.user)
+        tokens = count_tokens(request, response, self.name)
+        usd = price_of(self.engine, response, tokens)
+        self.calls += 1
+        self.counts = plus(self.counts, tokens)
+        self.reply = read_response(response)
+        self.finish = response.finish_reason
+        self.last = self.reply.text
+        self.replies = digest(self.replies+self.last)
+        self.usd = None if usd is None or self.usd is None else self.usd+usd
+        if is_held(response): self.spend.back(reserved)
+        else: self.spend.add(tokens.total, usd, reserved=reserved, chars=chars)
+        for ledger in self._ledgers(): ledger.asked(chars, sum(len(field_of(text.user, name).strip()) for name in VARIABLE_FIELDS))
+        told = dict(instructions=digest(text.system), system=excerpt(text.system, KEPT_CHARS))
+        told["user"] = excerpt(text.user, KEPT_CHARS)
+        said = dict(reply=excerpt(self.last, KEPT_CHARS), reply_chars=len(self.last))
+        said["thinking"] = excerpt(self.reply.thinking, KEPT_CHARS)
+        if self.reply.refusal: said["refusal"] = excerpt(self.reply.refusal, KEPT_CHARS)
+        took = dict(tokens=tokens.total, **tokens._asdict(), usd=usd, held=is_held(response), secs=round(secs, 4))
+        self.trace.append(dict(kind="request", model=self.name, chars=chars, **told, **said, **took))
+
+    def _ledgers(self):
+        "Those that count this request, each once"
+        both = [ledger for ledger in (self.ledger, self.attempt_ledger) if ledger is not None]
+        return both[:1] if len(both) == 2 and both[0] is both[1] else both
+
+# %% ../../nbs/05_models/22_connect.ipynb #2704112a
 def _ending(error, name):
     "What ends the run, if an error does"
     if getattr(error, "ends_run", False): return error
@@ -324,43 +343,6 @@ def count_tokens(
     "What an answered request took"
     text = request_text(request)
     return tokens_of(response, name, len(text.system)+len(text.user))
-
-# %% ../../nbs/05_models/22_connect.ipynb #c370a729
-@patch
-def stream(self:Metered, request:Request)->Iterator:
-    "The whole reply, cut into events"
-    yield from response_to_events(self.complete(request))
-
-@patch
-def _enter(self:Metered, request, response, secs, reserved):
-    "Count one answered request"
-    text = request_text(request)
-    chars = len(text.system)+len(text.user)
-    tokens = count_tokens(request, response, self.name)
-    usd = price_of(self.engine, response, tokens)
-    self.calls += 1
-    self.counts = plus(self.counts, tokens)
-    self.reply = read_response(response)
-    self.finish = response.finish_reason
-    self.last = self.reply.text
-    self.replies = digest(self.replies+self.last)
-    self.usd = None if usd is None or self.usd is None else self.usd+usd
-    if is_held(response): self.spend.back(reserved)
-    else: self.spend.add(tokens.total, usd, reserved=reserved, chars=chars)
-    for ledger in self._ledgers(): ledger.asked(chars, sum(len(field_of(text.user, name).strip()) for name in VARIABLE_FIELDS))
-    told = dict(instructions=digest(text.system), system=excerpt(text.system, KEPT_CHARS))
-    told["user"] = excerpt(text.user, KEPT_CHARS)
-    said = dict(reply=excerpt(self.last, KEPT_CHARS), reply_chars=len(self.last))
-    said["thinking"] = excerpt(self.reply.thinking, KEPT_CHARS)
-    if self.reply.refusal: said["refusal"] = excerpt(self.reply.refusal, KEPT_CHARS)
-    took = dict(tokens=tokens.total, **tokens._asdict(), usd=usd, held=is_held(response), secs=round(secs, 4))
-    self.trace.append(dict(kind="request", model=self.name, chars=chars, **told, **said, **took))
-
-@patch
-def _ledgers(self:Metered):
-    "Those that count this request, each once"
-    both = [ledger for ledger in (self.ledger, self.attempt_ledger) if ledger is not None]
-    return both[:1] if len(both) == 2 and both[0] is both[1] else both
 
 # %% ../../nbs/05_models/22_connect.ipynb #b634fc4c
 class Simulated(Protocol):

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
-from fastcore.basics import patch
 from ..ground.text import digest, append_text, read_lines
 from .connect import HELD, ModelEngine, Reserved, Spend, count_tokens, price_of
 from .replay import Line, Tape, response_of, usage_of
@@ -49,42 +48,35 @@ class Journal:
         text = json.dumps({**line, "by": self.me}, ensure_ascii=False)+"\n"
         append_text(self.path, text, sync=True) # a power cut must not make it be bought again
 
-# %% ../../nbs/05_models/24_journal.ipynb #5d766ad9
-@patch
-def held(self:Journal, slot:Slot)->dict[tuple[str, int], Line]: # by key, and how often it was asked before
-    "Answers that were paid for before: by an earlier sitting, or by an earlier try of the same attempt"
-    return {**self._by_earlier_tries(slot), **self._held.get(slot_key(slot), {})}
+    def held(self, slot:Slot)->dict[tuple[str, int], Line]: # by key, and how often it was asked before
+        "Answers that were paid for before: by an earlier sitting, or by an earlier try of the same attempt"
+        return {**self._by_earlier_tries(slot), **self._held.get(slot_key(slot), {})}
 
-@patch
-def _by_earlier_tries(self:Journal, slot):
-    "What tries that broke had been answered; a first try looks nowhere"
-    tries = {slot_key({**slot, "attempt": n}) for n in range(1, slot["attempt"])}
-    lines = self.lines() if tries else []
-    return {(line["key"], line["nth"]): line for line in lines if line["slot"] in tries}
+    def _by_earlier_tries(self, slot):
+        "What tries that broke had been answered; a first try looks nowhere"
+        tries = {slot_key({**slot, "attempt": n}) for n in range(1, slot["attempt"])}
+        lines = self.lines() if tries else []
+        return {(line["key"], line["nth"]): line for line in lines if line["slot"] in tries}
 
-# %% ../../nbs/05_models/24_journal.ipynb #a582988e
-@patch
-def news(self:Journal)->list[Line]:
-    "Whole lines that others wrote since it was last asked"
-    if not self.path.exists(): return []
-    with self._lock, open(self.path, "rb") as file:
-        file.seek(self.read_to)
-        text = file.read()
-        whole = text[:text.rfind(b"\n")+1]
-        self.read_to += len(whole)
-    lines = [json.loads(line) for line in whole.splitlines()]
-    return [line for line in lines if line["by"] != self.me]
+    def news(self)->list[Line]:
+        "Whole lines that others wrote since it was last asked"
+        if not self.path.exists(): return []
+        with self._lock, open(self.path, "rb") as file:
+            file.seek(self.read_to)
+            text = file.read()
+            whole = text[:text.rfind(b"\n")+1]
+            self.read_to += len(whole)
+        lines = [json.loads(line) for line in whole.splitlines()]
+        return [line for line in lines if line["by"] != self.me]
 
-@patch
-def enter(self:Journal, spend:Spend)->None:
-    "Enter into a purse what others have paid since it was last done"
-    for line in self.news(): spend.add(line["tokens"], line["usd"], calls=1, reserved=Reserved())
+    def enter(self, spend:Spend)->None:
+        "Enter into a purse what others have paid since it was last done"
+        for line in self.news(): spend.add(line["tokens"], line["usd"], calls=1, reserved=Reserved())
 
-@patch
-def follow(self:Journal, spend:Spend)->None:
-    "Let a purse do so before each call"
-    def enter(): self.enter(spend)
-    spend.news = enter
+    def follow(self, spend:Spend)->None:
+        "Let a purse do so before each call"
+        def enter(): self.enter(spend)
+        spend.news = enter
 
 # %% ../../nbs/05_models/24_journal.ipynb #d2455646
 class PaidTape(Tape):

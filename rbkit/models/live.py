@@ -19,7 +19,6 @@ from importlib import import_module
 from math import inf
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 from .prices import Tokens, usd_of
 from .replies import plain_response, read_response
 from ..ground.settings import import_dspy
@@ -60,6 +59,38 @@ class Turns:
                 self._own = open_turns(":memory:")
             return what(self._own, *args)
 
+    @property
+    def _pauses(self): return f"{self.endpoint} (pause)"
+
+    def take(self,
+        now:float, # seconds by a clock that all processes share
+    )->float: # seconds to wait for it
+        "The next free place"
+        if not self.gap_secs: return self.paused(now)
+        return self._ask(take_place, self.endpoint, self.gap_secs, now)
+
+    def paused(self, now:float)->float: # seconds; 0 if it may be asked
+        "How long the server still wants to be left alone"
+        if not self._own and not self.path.exists(): return 0.0
+        return self._ask(secs_to_place, self._pauses, now)
+
+    def pause(self, secs:float, now:float)->None:
+        "Leave the server alone, all that ask it"
+        until = now+min(secs, MOST_PAUSE_SECS)
+        for row in (self._pauses, self.endpoint): self._ask(put_row_off, row, until)
+
+    def wait(self,
+        most_secs:float=inf, # that one may wait for a pause to end; for others, one waits as long as it takes
+    )->None: # raises `LMRateLimitError`
+        "Wait for the next free place"
+        while True:
+            pause = self.paused(time.time())
+            if pause > max(most_secs, 0):
+                raise LMRateLimitError(f"the server asked to be left alone for another {pause:.0f} seconds, and a request "
+                    f"may take {max(most_secs, 0):.0f} more. Run again later, or raise request_timeout_secs.")
+            time.sleep(self.take(time.time())+pause*random.uniform(0, .1))
+            if not self.paused(time.time()): return
+
 @lru_cache(maxsize=None)
 def turns_at(
     endpoint:str, per_minute:float, path:Path|None=None, # as for `Turns`
@@ -69,43 +100,6 @@ def turns_at(
 
 # %% ../../nbs/05_models/21_live.ipynb #e6a16e83
 MOST_PAUSE_SECS = 3600.0 # that a server is left alone, whatever it asks for
-
-@patch(as_prop=True)
-def _pauses(self:Turns): return f"{self.endpoint} (pause)"
-
-@patch
-def take(self:Turns,
-    now:float, # seconds by a clock that all processes share
-)->float: # seconds to wait for it
-    "The next free place"
-    if not self.gap_secs: return self.paused(now)
-    return self._ask(take_place, self.endpoint, self.gap_secs, now)
-
-@patch
-def paused(self:Turns, now:float)->float: # seconds; 0 if it may be asked
-    "How long the server still wants to be left alone"
-    if not self._own and not self.path.exists(): return 0.0
-    return self._ask(secs_to_place, self._pauses, now)
-
-@patch
-def pause(self:Turns, secs:float, now:float)->None:
-    "Leave the server alone, all that ask it"
-    until = now+min(secs, MOST_PAUSE_SECS)
-    for row in (self._pauses, self.endpoint): self._ask(put_row_off, row, until)
-
-# %% ../../nbs/05_models/21_live.ipynb #dcb63615
-@patch
-def wait(self:Turns,
-    most_secs:float=inf, # that one may wait for a pause to end; for others, one waits as long as it takes
-)->None: # raises `LMRateLimitError`
-    "Wait for the next free place"
-    while True:
-        pause = self.paused(time.time())
-        if pause > max(most_secs, 0):
-            raise LMRateLimitError(f"the server asked to be left alone for another {pause:.0f} seconds, and a request "
-                f"may take {max(most_secs, 0):.0f} more. Run again later, or raise request_timeout_secs.")
-        time.sleep(self.take(time.time())+pause*random.uniform(0, .1))
-        if not self.paused(time.time()): return
 
 # %% ../../nbs/05_models/21_live.ipynb #f9165c20
 def in_time(
@@ -333,42 +327,36 @@ class LiveEngine:
 
     def close(self)->None: self.lm.close()
 
-# %% ../../nbs/05_models/21_live.ipynb #a4c07a88
-@patch
-def _once(self:LiveEngine, asked, deadline):
-    "Ask once"
-    left = deadline-time.monotonic()
-    room = _Room(self.answer_mb)
-    def ask():
-        _ROOM.set(room) # in the context of a thread of its own
-        return self.lm(asked)
-    try: return clean_answer(check_answered(in_time(left, ask)))
-    except Exception as e:
-        if room.refused: raise AnswerTooLong(str(room.refused)) from None # whatever a library made of it
-        if served_nonsense(e): raise clean_error(LMServerError(str(e))) from None
-        raise clean_error(e) from None
+    def _once(self, asked, deadline):
+        "Ask once"
+        left = deadline-time.monotonic()
+        room = _Room(self.answer_mb)
+        def ask():
+            _ROOM.set(room) # in the context of a thread of its own
+            return self.lm(asked)
+        try: return clean_answer(check_answered(in_time(left, ask)))
+        except Exception as e:
+            if room.refused: raise AnswerTooLong(str(room.refused)) from None # whatever a library made of it
+            if served_nonsense(e): raise clean_error(LMServerError(str(e))) from None
+            raise clean_error(e) from None
 
-# %% ../../nbs/05_models/21_live.ipynb #da788387
-@patch
-def _pause_secs(self:LiveEngine, state):
-    "How long to wait before the next try"
-    secs = pause_secs(state)
-    if isinstance(state.outcome.exception(), LMRateLimitError): self.turns.pause(secs, time.time())
-    return secs
+    def _pause_secs(self, state):
+        "How long to wait before the next try"
+        secs = pause_secs(state)
+        if isinstance(state.outcome.exception(), LMRateLimitError): self.turns.pause(secs, time.time())
+        return secs
 
-@patch
-def _sleep(self:LiveEngine, deadline, secs):
-    "Wait before the next try, and for its turn"
-    time.sleep(secs)
-    self.turns.wait(deadline-time.monotonic())
+    def _sleep(self, deadline, secs):
+        "Wait before the next try, and for its turn"
+        time.sleep(secs)
+        self.turns.wait(deadline-time.monotonic())
 
-@patch
-def complete(self:LiveEngine, request:Request)->Response:
-    "Answer one request"
-    asked = replace(request, model=self.lm.model)
-    self.turns.wait(self.timeout_secs) # no part of the request's own time
-    deadline = time.monotonic()+self.timeout_secs
-    again = Retrying(retry=retry_if_exception(is_retryable_lm_error), wait=self._pause_secs,
-        stop=stop_after_attempt(self.tries) | stop_before_delay(self.timeout_secs),
-        sleep=partial(self._sleep, deadline), reraise=True)
-    return again(self._once, asked, deadline)
+    def complete(self, request:Request)->Response:
+        "Answer one request"
+        asked = replace(request, model=self.lm.model)
+        self.turns.wait(self.timeout_secs) # no part of the request's own time
+        deadline = time.monotonic()+self.timeout_secs
+        again = Retrying(retry=retry_if_exception(is_retryable_lm_error), wait=self._pause_secs,
+            stop=stop_after_attempt(self.tries) | stop_before_delay(self.timeout_secs),
+            sleep=partial(self._sleep, deadline), reraise=True)
+        return again(self._once, asked, deadline)

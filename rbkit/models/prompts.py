@@ -14,7 +14,6 @@ from ..ground.settings import import_dspy
 import_dspy()
 import dspy
 from dspy.lm15 import Config, Message, Request
-from fastcore.basics import patch
 from ..ground.text import digest
 from ..ground.reply_text import json_text, objects_in, split_thinking
 from .replies import read_response, why_empty
@@ -45,6 +44,24 @@ class Prompt:
     def __repr__(self):
         return f"Prompt({self.name}, temperature {self.temperature}, most {self.most} items)"
 
+    def render(self,
+        **fields:str, # the text of each section, and of what is filled into the instructions
+    )->"Rendered":
+        "The two texts of a request; a section that is missing or unknown is a `ValueError`"
+        names = [s.rstrip("?") for s in self.sections]
+        needed = {s for s in self.sections if not s.endswith("?")}
+        unknown = set(fields)-set(names)-set(self.within)
+        missing = (needed | set(self.within))-set(fields)
+        if unknown:
+            shows = ", ".join((*self.within, *names))
+            raise ValueError(f"{self.intent} shows no {sorted(unknown)}; it shows {shows}.")
+        if missing:
+            raise ValueError(f"{self.intent} needs {sorted(missing)}; give each of them as text.")
+        system = self.system.replace("{most}", str(self.most))
+        for name in self.within: system = system.replace("{%s}" % name, str(fields[name]))
+        shown = [name for name in names if name in needed or str(fields.get(name) or "").strip()]
+        return Rendered(system, "\n\n".join(section(name, fields[name]) for name in shown))
+
 # %% ../../nbs/05_models/01_prompts.ipynb #aefad8c6
 def section(name:str, text:str)->str:
     "One section: its border, and its text without borders"
@@ -57,25 +74,6 @@ class Rendered(NamedTuple):
     "The two texts of a request"
     system:str # instructions
     user:str # conversation
-
-@patch
-def render(self:Prompt,
-    **fields:str, # the text of each section, and of what is filled into the instructions
-)->Rendered:
-    "The two texts of a request; a section that is missing or unknown is a `ValueError`"
-    names = [s.rstrip("?") for s in self.sections]
-    needed = {s for s in self.sections if not s.endswith("?")}
-    unknown = set(fields)-set(names)-set(self.within)
-    missing = (needed | set(self.within))-set(fields)
-    if unknown:
-        shows = ", ".join((*self.within, *names))
-        raise ValueError(f"{self.intent} shows no {sorted(unknown)}; it shows {shows}.")
-    if missing:
-        raise ValueError(f"{self.intent} needs {sorted(missing)}; give each of them as text.")
-    system = self.system.replace("{most}", str(self.most))
-    for name in self.within: system = system.replace("{%s}" % name, str(fields[name]))
-    shown = [name for name in names if name in needed or str(fields.get(name) or "").strip()]
-    return Rendered(system, "\n\n".join(section(name, fields[name]) for name in shown))
 
 # %% ../../nbs/05_models/01_prompts.ipynb #a648653a
 PROMPTS = {} # (intent, version) -> `Prompt`

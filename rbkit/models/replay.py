@@ -15,7 +15,6 @@ from typing import Any, Self
 from ..ground.settings import import_dspy
 import_dspy()
 from dspy.lm15 import Request, Response, Usage
-from fastcore.basics import patch
 from ..ground.text import digest, read_lines
 from .connect import ModelEngine, count_tokens, price_of, request_text
 from .prices import Tokens
@@ -191,32 +190,29 @@ class Replayer(Tape):
 
     def close(self)->None: pass
 
-# %% ../../nbs/05_models/23_replay.ipynb #60d61c43
-@patch
-def pick(self:Replayer,
-    lines:Sequence[Line], # of one key
-    nth:int, # how often this attempt has asked it before
-)->Line:
-    "The line of the same arm and attempt, where there are several, and of the same count"
-    for name in ("arm", "attempt"):
-        lines = [line for line in lines if line[name] == self.slot[name]] or lines
-    return next((line for line in reversed(lines) if line["nth"] == nth), lines[-1])
+    def pick(self,
+        lines:Sequence[Line], # of one key
+        nth:int, # how often this attempt has asked it before
+    )->Line:
+        "The line of the same arm and attempt, where there are several, and of the same count"
+        for name in ("arm", "attempt"):
+            lines = [line for line in lines if line[name] == self.slot[name]] or lines
+        return next((line for line in reversed(lines) if line["nth"] == nth), lines[-1])
+
+    def nearest(self,
+        asked:Line, # from `asked`
+    )->str:
+        "What a recording has that is most like a request, and what differs"
+        lines = [line for lines in self.index.values() for line in lines]
+        line = min(lines, key=lambda line: _distance(line, asked))
+        differs = "; ".join(_difference(name, line[name], asked[name]) for name in _COMPARED
+            if line[name] != asked[name])
+        return ("The recording does not hold this request. "
+            f"Nearest: {line['arm']!r}, repeat {line['repeat']}. {differs}. "
+            "Replay with the settings and the version of prompts that it was made with, or record anew.")
 
 # %% ../../nbs/05_models/23_replay.ipynb #ddc2c5ff
 _COMPARED = ("model", "repeat", "params", "system", "messages")
-
-@patch
-def nearest(self:Replayer,
-    asked:Line, # from `asked`
-)->str:
-    "What a recording has that is most like a request, and what differs"
-    lines = [line for lines in self.index.values() for line in lines]
-    line = min(lines, key=lambda line: _distance(line, asked))
-    differs = "; ".join(_difference(name, line[name], asked[name]) for name in _COMPARED
-        if line[name] != asked[name])
-    return ("The recording does not hold this request. "
-        f"Nearest: {line['arm']!r}, repeat {line['repeat']}. {differs}. "
-        "Replay with the settings and the version of prompts that it was made with, or record anew.")
 
 def _last_words(line): return set(line["messages"][-1][1].split())
 

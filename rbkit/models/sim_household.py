@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .fields import asks_for, field_of, reply_of, sections_of
 from .sim_episodes import Lesson, Move, episode_item, judged_episodes, merged_lessons
 from .sim_errands import (errand_done, errand_lessons, errand_move, errand_warnings, house_state,
@@ -85,68 +84,58 @@ class HouseholdAgent:
         "What the attempts in a request teach"
         return episode_lessons(sections, rng, self.p_reword)
 
-# %% ../../nbs/05_models/18_sim_household.ipynb #c1a75f68
-@patch
-def act(self:HouseholdAgent,
-    system:str, # the instructions, with advice if there is any
-    goal:str,
-    history:str, # actions stand behind "> ", observations below them
-    seed:int, # of the attempt
-)->Move:
-    "What to do next"
-    rng = Random(f"{seed}|{goal}")
-    if self.errs(goal, history, seed): return Move("I try something.", "put it there")
-    if re.search(r"Your task is to find a\(n\)", history):
-        return experiment_move(history, system, rng, self.p_discover)
-    errand = parse_errand(goal)
-    if errand: return errand_move(errand, house_state(history), system, rng, self.p_discover)
-    return Move("I do not know this world.", rng.choice(["look", "go on", "open"]))
+    def act(self,
+        system:str, # the instructions, with advice if there is any
+        goal:str,
+        history:str, # actions stand behind "> ", observations below them
+        seed:int, # of the attempt
+    )->Move:
+        "What to do next"
+        rng = Random(f"{seed}|{goal}")
+        if self.errs(goal, history, seed): return Move("I try something.", "put it there")
+        if re.search(r"Your task is to find a\(n\)", history):
+            return experiment_move(history, system, rng, self.p_discover)
+        errand = parse_errand(goal)
+        if errand: return errand_move(errand, house_state(history), system, rng, self.p_discover)
+        return Move("I do not know this world.", rng.choice(["look", "go on", "open"]))
 
-@patch
-def errs(self:HouseholdAgent, goal:str, history:str, seed:int)->bool:
-    "Is this one of the steps at which the agent does something that makes no sense?"
-    return Random(f"{seed}|{goal}|{len(history)}").random() < self.p_error
+    def errs(self, goal:str, history:str, seed:int)->bool:
+        "Is this one of the steps at which the agent does something that makes no sense?"
+        return Random(f"{seed}|{goal}|{len(history)}").random() < self.p_error
 
-# %% ../../nbs/05_models/18_sim_household.ipynb #c574be07
-@patch
-def _report(self:HouseholdAgent, system, sections, seed):
-    "What it says as a judge, as an extractor, or of its own attempt"
-    if '"verdict"' in system: return json.dumps(self._verdict(sections, seed))
-    most = re.search(r"At most (\d+) items", system)
-    if most:
-        rng = Random(f"{seed}|{sections.get('episodes', '')}|wording")
-        return json.dumps(dict(items=self.lessons(sections, rng)[:int(most[1])]))
-    return json.dumps(self._look_back(sections)) if '"keep"' in system else "ok"
+    def _report(self, system, sections, seed):
+        "What it says as a judge, as an extractor, or of its own attempt"
+        if '"verdict"' in system: return json.dumps(self._verdict(sections, seed))
+        most = re.search(r"At most (\d+) items", system)
+        if most:
+            rng = Random(f"{seed}|{sections.get('episodes', '')}|wording")
+            return json.dumps(dict(items=self.lessons(sections, rng)[:int(most[1])]))
+        return json.dumps(self._look_back(sections)) if '"keep"' in system else "ok"
 
-@patch
-def _verdict(self:HouseholdAgent, sections, seed):
-    reached = self._ended_well(sections)
-    chance = self.harsh if reached else self.lenient
-    errs = Random(f"{seed}|{sections.get('question', '')}|judge").random() < chance
-    return dict(verdict="success" if reached != errs else "failure", confidence=.8,
-        reason="by what was done")
+    def _verdict(self, sections, seed):
+        reached = self._ended_well(sections)
+        chance = self.harsh if reached else self.lenient
+        errs = Random(f"{seed}|{sections.get('question', '')}|judge").random() < chance
+        return dict(verdict="success" if reached != errs else "failure", confidence=.8,
+            reason="by what was done")
 
-# %% ../../nbs/05_models/18_sim_household.ipynb #a505d755
-@patch
-def _ended_well(self:HouseholdAgent, sections):
-    "Did an attempt that was not stopped do what it had to?"
-    ending = sections.get("ending", "")
-    if ending != "over": return ending.startswith("answered")
-    return self.reached(sections.get("question", ""), sections.get("episode", ""))
+    def _ended_well(self, sections):
+        "Did an attempt that was not stopped do what it had to?"
+        ending = sections.get("ending", "")
+        if ending != "over": return ending.startswith("answered")
+        return self.reached(sections.get("question", ""), sections.get("episode", ""))
 
-@patch
-def reached(self:HouseholdAgent,
-    goal:str,
-    episode:str, # its steps, as a judge is shown them
-)->bool:
-    "Does an episode show that a goal was reached?"
-    errand = parse_errand(goal)
-    return errand_done(errand, episode) if errand else "> focus on" in episode
+    def reached(self,
+        goal:str,
+        episode:str, # its steps, as a judge is shown them
+    )->bool:
+        "Does an episode show that a goal was reached?"
+        errand = parse_errand(goal)
+        return errand_done(errand, episode) if errand else "> focus on" in episode
 
-@patch
-def _look_back(self:HouseholdAgent, sections):
-    "Was anything wasted in an episode?"
-    wasted = sections.get("episode", "").count("Nothing happens.")
-    reached = self._ended_well(sections)
-    fix = "" if reached else "try it another way"
-    return dict(keep=reached, note=f"{wasted} commands did nothing", fix=fix)
+    def _look_back(self, sections):
+        "Was anything wasted in an episode?"
+        wasted = sections.get("episode", "").count("Nothing happens.")
+        reached = self._ended_well(sections)
+        fix = "" if reached else "try it another way"
+        return dict(keep=reached, note=f"{wasted} commands did nothing", fix=fix)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .sim_question import CUES, ParsedQuestion, before_return, is_naming, local_stems, match_names, stems
 from .sim_reader import TERM, Known, Profile
 
@@ -35,6 +34,302 @@ class Translation:
         if told is None: told = need in self.known.idioms
         if self.known.plain and not told: return False
         return Random(f"{self.noise}|{need}|{about}").random() < self.profile.chance(need, told)
+
+    def related(self, one:"Kind", other:"Kind")->bool:
+        "Is one class the other, or above or below it?"
+        cache = self.known.kin
+        if "rdfs:Resource" in (one, other): return True
+        if (one, other) not in cache:
+            pairs = ((a, b) for a in _classes(one) for b in _classes(other))
+            cache[one, other] = any(_same_line(a, b, self.known) for a, b in pairs)
+        return cache[one, other]
+
+    def _price(self, path):
+        "What one step costs"
+        names = re.findall(TERM, path)
+        if not re.fullmatch(TERM, path): return .6 # a route that the prompt spells out
+        if self.question.lacks in names: return 1.5
+        named = (*self.question.strong[:4], *self.question.said)
+        n = len(names)
+        spoken = sum(name in named for name in names)
+        cost = .2*n if spoken == n else n-.3*spoken
+        is_rare = any(self.known.counts.get(name, 99) < 30 for name in names)
+        return cost+.05*is_rare
+
+    def _steps_from(self, kind):
+        "Steps that lead away from a class: (step, class where it ends)"
+        for edge in self.known.edges:
+            if edge.range.startswith("xsd:"): continue
+            if self.related(kind, edge.domain):
+                yield PathStep(edge.path, True), edge.range
+            if self.related(kind, edge.range):
+                yield PathStep(edge.path, False), edge.domain
+
+    def _arrives(self, at, end):
+        "May a thing of one class, or a certain thing, be what a way ends at?"
+        if not isinstance(end, frozenset): return self.related(at, end)
+        return any(at in _with_superclasses(kind, self.known) for kind in end)
+
+    def find_path(self,
+        start:"Kind",
+        end:"Kind",
+        most:int=3, # steps
+    )->"tuple[PathStep, ...]|None": # None if there is no way
+        "The cheapest way from one class to another"
+        queue = [(0, 0, start, ())]
+        pushed = 0 # of two ways at one price, the one that was found first
+        while queue:
+            cost, _, at, path = heapq.heappop(queue)
+            if path and self._arrives(at, end): return path
+            if len(path) >= most: continue
+            for step, there in self._steps_from(at):
+                total = cost+self._price(step.property)
+                goes_back = PathStep(step.property, not step.forward) in path
+                if goes_back or total >= _COST_MOST: continue
+                pushed += 1
+                heapq.heappush(queue, (total, pushed, there, (*path, step)))
+        return None
+
+    def step_text(self, step:"PathStep")->str:
+        "One step as a property path"
+        name = step.property
+        is_right = not re.fullmatch(TERM, name) or self.can("direction", name, name in self.known.told)
+        text = name if step.forward == is_right else _inverse(name)
+        said = "symmetric" in self.known.notes.get(name, "") or None
+        if self._holds_both_ways(name) and self.can("symmetric", told=said):
+            text = f"({name}|^{name})"
+        if self._wants_all_below() and not self._holds_both_ways(name) and "/" not in name and self._can_repeat(name):
+            text += "+"
+        return text
+
+    def _holds_both_ways(self, name):
+        "Is a property said to be symmetric, or does the question speak of it so?"
+        if "symmetric" in self.known.notes.get(name, ""): return True
+        loops = any(edge.path == name for edge in self.known.loops())
+        return loops and bool(re.search("neighbour|border|alternate|partner", name))
+
+    def _wants_all_below(self):
+        idioms = self.known.idioms
+        cues = self.question.cues
+        if "direct" in cues: # what is taught about chains may mislead here
+            return "closure" in idioms and "rollup" not in cues and not self.can("direct")
+        misled = "direct" in idioms and "closure" not in idioms
+        return "rollup" in cues and not misled and self.can("closure")
+
+    def _can_repeat(self, name):
+        "Does a property lead back to the class that it comes from, as far as anybody knows?"
+        for edge in self.known.edges_of(name):
+            is_value = edge.range.startswith("xsd:")
+            is_unknown = edge.range not in self.known.classes
+            if not is_value and (is_unknown or self.related(edge.domain, edge.range)): return True
+        return False
+
+    def path_text(self, steps:"Sequence[PathStep]")->str:
+        "Steps as one property path"
+        return "/".join(self.step_text(step) for step in steps)
+
+    def _hierarchy_below(self, kind, steps):
+        "The end of a path that follows the hierarchy of a class, where everything below is wanted"
+        if not self._wants_all_below() or "+" in self.path_text(steps):
+            return ""
+        for edge in self.known.edges:
+            loops = self.related(edge.domain, kind) and self.related(edge.range, kind)
+            if loops and "/" not in edge.path and PathStep(edge.path, True) not in steps:
+                return f"/{edge.path}*"
+        return ""
+
+    def link(self, start:"Kind", end:"Kind")->str|None:
+        "A property path from a thing of one class to a thing of another; None without any idea"
+        props = self.question.props
+        lineage = self.lineage(start, end)
+        if lineage: return lineage
+        steps = self.find_path(start, end) if start and end else None
+        if steps and len(steps) == 1 and self._asks_for_origin(steps[0]):
+            steps = (PathStep(steps[0].property, not steps[0].forward),)
+        if steps: return self.path_text(steps)+self._hierarchy_below(end, steps)
+        for name in props[:2]:
+            step = self._direction(name, start, end)
+            if step: return self.step_text(step)
+        if not props: return None
+        return props[0] if self.rng.random() >= self.profile.flip else f"^{props[0]}"
+
+    def lineage(self, start:"Kind", end:"Kind")->str|None:
+        "A path along all properties that the question names and that lead from a class to itself; None if fewer than two"
+        loops = set()
+        for edge in self.known.loops():
+            fits = self.related(edge.domain, start) and self.related(edge.domain, end)
+            if fits and re.fullmatch(TERM, edge.path): loops.add(edge.path)
+        names = [name for name in self.question.strong if name in loops]
+        if len(names) < 2 or not self._wants_all_below(): return None
+        inverse = "^" if self._asks_for_origin(PathStep(names[0], True)) else ""
+        return f"{inverse}({'|'.join(names)})+"
+
+    def _asks_for_origin(self, step):
+        "Does a question ask from which, of which or to which thing, along a property that leads from a class to itself?"
+        loops = any(edge.path == step.property for edge in self.known.loops())
+        asks = re.match(r"(from|of|to|on) (which|whom|what|whose)\b", self.text, re.I)
+        return loops and asks is not None
+
+    def _direction(self, name, start, end):
+        "A property in the direction that one known end gives, or None"
+        for edge in self.known.edges:
+            if edge.path != name: continue
+            if self.related(edge.domain, start) or self.related(edge.range, end):
+                return PathStep(name, True)
+            if self.related(edge.range, start) or self.related(edge.domain, end):
+                return PathStep(name, False)
+        return None
+
+    def attribute(self, name:str, kind:"Kind")->str:
+        "A property path from a class to an attribute, through other classes where edges say so"
+        for edge in self.known.edges:
+            if edge.range == name and self.related(edge.domain, kind):
+                return edge.path # a route to it
+        owners = [e for e in self.known.edges if e.path == name]
+        owner = next((e for e in owners if self.related(e.domain, kind)), owners[0] if owners else None)
+        if owner is None or not kind or self.related(owner.domain, kind):
+            return self.step_text(PathStep(name, True))
+        if self.related(owner.range, kind):
+            return self.step_text(PathStep(name, False))
+        steps = self.find_path(kind, owner.domain, most=2)
+        return f"{self.path_text(steps)}/{name}" if steps else name
+
+    def _conditions(self):
+        "What holds of ?x, the things asked for"
+        q = self.question
+        body = self._typed("?x", q.target)
+        without, things = self._sides()
+        body += self._linked_to_any(things)
+        if q.bound and not self._bounds_a_count() and self.can("filter"):
+            body += self._compared()
+        if q.years and self.can("filter"):
+            body += self._dated()
+        body += self._worded(q.target)
+        if "negation" in q.cues and self.can("negation"):
+            body += self._lacking(without)
+        return body
+
+    def _typed(self, variable, kind):
+        "The condition that a variable is of a class, or of one below it"
+        if not kind: return ""
+        has_narrower = any(kind in above and below in self.known.classes
+            for below, above in self.known.parents.items())
+        below = "/rdfs:subClassOf*" if has_narrower and self.can("subclass", kind) else ""
+        return f"{variable} a{below} {kind} . "
+
+    def _sides(self):
+        "Things that are to be excluded, and those that are not"
+        q = self.question
+        cue = re.search(CUES["negation"], self.text, re.I)
+        if not cue or q.lacks or not self.can("negation"): return [], q.things
+        said = self.text.lower()
+        behind = [thing for thing in q.things if said.find(thing.text.lower()) > cue.start()]
+        others = [thing for thing in q.things if thing not in behind]
+        return behind, others
+
+    def _lacking(self, things):
+        "What is not to hold of ?x: a property, or a link to a thing"
+        q = self.question
+        if q.lacks_too and not re.search("neither", self.text, re.I):
+            return f"FILTER({' || '.join(self._absent(name) for name in (q.lacks, *q.lacks_too) if name)}) "
+        if q.lacks: return "".join(f"FILTER {self._absent(name)} " for name in (q.lacks, *q.lacks_too))
+        return "".join(f"FILTER NOT EXISTS {{ {self._linked_to(thing)}}} " for thing in things)
+
+    def _absent(self, name):
+        "That ?x has no value of a property, or is no value of it where it is not to be *followed by* one"
+        path = self.attribute(name, self.question.target)
+        after = re.search(r"\bfollowed by an? (\w+)", self.text)
+        if after and set(stems(after[1])) & set(local_stems(name)): path = _inverse(path)
+        return f"NOT EXISTS {{ ?x {path} ?none }}"
+
+    def _worded(self, kind):
+        "What a name or another text of ?x is to hold, where the question quotes it"
+        found = _TEXT.search(self.text)
+        if not found or not self.can("filter"): return ""
+        if found["end"]:
+            label = self.known.labels.get(kind, "rdfs:label")
+            return f"?x {label} ?text . FILTER(STRENDS(STR(?text), \"{found['end']}\")) "
+        names = [m.name for m in match_names(self.known.props, stems(found["of"])) if m.share == 1]
+        texts = [p for p in names if any(edge.range.startswith("xsd:") for edge in self.known.edges_of(p))]
+        if not texts: return ""
+        path = self.attribute(texts[0], kind)
+        return f"?x {path} ?text . FILTER(CONTAINS(LCASE(STR(?text)), \"{found['part'].lower()}\")) "
+
+    def _linked_to_any(self, things):
+        "Conditions that the mentioned things put on ?x: all of them, or any where an *or* stands between two"
+        if len(things) == 2 and "alternative" in self.question.cues:
+            first, second = things
+            between = self.text[self.text.find(first.text):self.text.find(second.text)]
+            if re.search(r"\bor\b", between) and first.classes == second.classes and self.can("filter"):
+                path = self.link(self.question.target, first.classes)
+                if path: return f"VALUES ?any {{ {first.thing} {second.thing} }} ?x {path} ?any . "
+        return "".join(self._linked_to(thing) for thing in things)
+
+    def _of_groups(self, per):
+        "What mentioned things put on the groups of a count, ?x: a link, or that they are left aside"
+        body = ""
+        for thing in self.question.things:
+            if re.search(rf"\b(?:leaving|apart from|except)\b(?: the)? {re.escape(thing.text)}", self.text, re.I):
+                body += f"FILTER(?x != {thing.thing}) "
+                continue
+            to_thing = self.link(per, thing.classes)
+            if to_thing: body += f"?x {to_thing} {thing.thing} . "
+        return body+self._worded(per)
+
+    def _linked_to(self, thing):
+        "The condition that a mentioned thing puts on ?x: it is the thing, or is linked to it"
+        q = self.question
+        may_be_it = self.related(thing.classes, q.target) or not q.target
+        others = [p for p in q.strong if p != thing.property]
+        if thing.property and may_be_it and not others:
+            return f'?x {thing.property} "{thing.text}" . '
+        path = self.link(q.target, thing.classes)
+        if path and thing.several and thing.property:
+            return f'?x {path}/{thing.property} "{thing.text}" . '
+        return f"?x {path} {thing.thing} . " if path else ""
+
+    def _measures(self, types):
+        "Properties that the question names and whose values are of one of some types, best first"
+        ends = {e.path: e.range for e in self.known.edges}
+        props = self.question.props
+        return [p for p in props if ends.get(p, "").startswith(types) and not is_naming(p)]
+
+    def _compared(self):
+        "A value and its threshold; numbers that are stored as text are cast, if that idiom is known"
+        bound = self.question.bound
+        names = self._measures(NUMBERS) or self.question.strong
+        if not names: return ""
+        path = self.attribute(names[0], self.question.target)
+        return f"?x {path} ?v . FILTER({self._number(names[0])} {bound.sign} {bound.number}) "
+
+    def _number(self, name, variable="?v"):
+        "A value as a number"
+        is_text = any(edge.range == "xsd:string" for edge in self.known.edges_of(name))
+        is_text = is_text or "string" in self.known.notes.get(name, "")
+        return f"xsd:integer({variable})" if is_text and self.can("cast") else variable
+
+    def _dated(self):
+        "A date, or a number between two"
+        first, last = self.question.years
+        dates = self._measures(("xsd:date",))
+        names = dates or self._measures(NUMBERS)
+        if not names: return ""
+        path = self.attribute(names[0], self.question.target)
+        value = "YEAR(?v)" if dates else "?v"
+        return f"?x {path} ?v . FILTER({value} >= {first} && {value} <= {last}) "
+
+    def _class_words(self, kind):
+        return stems(self.known.classes[kind]) or local_stems(kind)
+
+    def _class_in(self, words):
+        "The first class whose words all stand among some words"
+        inside = [c for c in self.question.classes if set(self._class_words(c)) <= set(words)]
+        return min(inside, key=lambda c: words.index(self._class_words(c)[0]), default=None)
+
+    def _bounds_a_count(self):
+        "Does a threshold stand for how many things there are, and not for a value?"
+        found = re.search(r"\b(?:than|least|over|above|below|under) [\w,.]+ (.*)", before_return(self.text))
+        return bool(found) and self._class_in(stems(found[1])[:2]) is not None
 
 class PathStep(NamedTuple):
     "One step of a path"
@@ -63,352 +358,14 @@ def _with_superclasses(cls, known):
 def _same_line(one, other, known):
     return other in _with_superclasses(one, known) or one in _with_superclasses(other, known)
 
-@patch
-def related(self:Translation, one:Kind, other:Kind)->bool:
-    "Is one class the other, or above or below it?"
-    cache = self.known.kin
-    if "rdfs:Resource" in (one, other): return True
-    if (one, other) not in cache:
-        pairs = ((a, b) for a in _classes(one) for b in _classes(other))
-        cache[one, other] = any(_same_line(a, b, self.known) for a, b in pairs)
-    return cache[one, other]
-
 # %% ../../nbs/05_models/05_sim_paths.ipynb #13ba4156
 _COST_MOST = 4
 
-@patch
-def _price(self:Translation, path):
-    "What one step costs"
-    names = re.findall(TERM, path)
-    if not re.fullmatch(TERM, path): return .6 # a route that the prompt spells out
-    if self.question.lacks in names: return 1.5
-    named = (*self.question.strong[:4], *self.question.said)
-    n = len(names)
-    spoken = sum(name in named for name in names)
-    cost = .2*n if spoken == n else n-.3*spoken
-    is_rare = any(self.known.counts.get(name, 99) < 30 for name in names)
-    return cost+.05*is_rare
-
-@patch
-def _steps_from(self:Translation, kind):
-    "Steps that lead away from a class: (step, class where it ends)"
-    for edge in self.known.edges:
-        if edge.range.startswith("xsd:"): continue
-        if self.related(kind, edge.domain):
-            yield PathStep(edge.path, True), edge.range
-        if self.related(kind, edge.range):
-            yield PathStep(edge.path, False), edge.domain
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #9927f9a3
-@patch
-def _arrives(self:Translation, at, end):
-    "May a thing of one class, or a certain thing, be what a way ends at?"
-    if not isinstance(end, frozenset): return self.related(at, end)
-    return any(at in _with_superclasses(kind, self.known) for kind in end)
-
-@patch
-def find_path(self:Translation,
-    start:Kind,
-    end:Kind,
-    most:int=3, # steps
-)->tuple[PathStep, ...]|None: # None if there is no way
-    "The cheapest way from one class to another"
-    queue = [(0, 0, start, ())]
-    pushed = 0 # of two ways at one price, the one that was found first
-    while queue:
-        cost, _, at, path = heapq.heappop(queue)
-        if path and self._arrives(at, end): return path
-        if len(path) >= most: continue
-        for step, there in self._steps_from(at):
-            total = cost+self._price(step.property)
-            goes_back = PathStep(step.property, not step.forward) in path
-            if goes_back or total >= _COST_MOST: continue
-            pushed += 1
-            heapq.heappush(queue, (total, pushed, there, (*path, step)))
-    return None
-
 # %% ../../nbs/05_models/05_sim_paths.ipynb #3f255d8a
-@patch
-def step_text(self:Translation, step:PathStep)->str:
-    "One step as a property path"
-    name = step.property
-    is_right = not re.fullmatch(TERM, name) or self.can("direction", name, name in self.known.told)
-    text = name if step.forward == is_right else _inverse(name)
-    said = "symmetric" in self.known.notes.get(name, "") or None
-    if self._holds_both_ways(name) and self.can("symmetric", told=said):
-        text = f"({name}|^{name})"
-    if self._wants_all_below() and not self._holds_both_ways(name) and "/" not in name and self._can_repeat(name):
-        text += "+"
-    return text
-
-@patch
-def _holds_both_ways(self:Translation, name):
-    "Is a property said to be symmetric, or does the question speak of it so?"
-    if "symmetric" in self.known.notes.get(name, ""): return True
-    loops = any(edge.path == name for edge in self.known.loops())
-    return loops and bool(re.search("neighbour|border|alternate|partner", name))
-
 def _inverse(path): return f"^({path})" if "/" in path else f"^{path}"
 
-@patch
-def _wants_all_below(self:Translation):
-    idioms = self.known.idioms
-    cues = self.question.cues
-    if "direct" in cues: # what is taught about chains may mislead here
-        return "closure" in idioms and "rollup" not in cues and not self.can("direct")
-    misled = "direct" in idioms and "closure" not in idioms
-    return "rollup" in cues and not misled and self.can("closure")
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #23396128
-@patch
-def _can_repeat(self:Translation, name):
-    "Does a property lead back to the class that it comes from, as far as anybody knows?"
-    for edge in self.known.edges_of(name):
-        is_value = edge.range.startswith("xsd:")
-        is_unknown = edge.range not in self.known.classes
-        if not is_value and (is_unknown or self.related(edge.domain, edge.range)): return True
-    return False
-
-@patch
-def path_text(self:Translation, steps:Sequence[PathStep])->str:
-    "Steps as one property path"
-    return "/".join(self.step_text(step) for step in steps)
-
-@patch
-def _hierarchy_below(self:Translation, kind, steps):
-    "The end of a path that follows the hierarchy of a class, where everything below is wanted"
-    if not self._wants_all_below() or "+" in self.path_text(steps):
-        return ""
-    for edge in self.known.edges:
-        loops = self.related(edge.domain, kind) and self.related(edge.range, kind)
-        if loops and "/" not in edge.path and PathStep(edge.path, True) not in steps:
-            return f"/{edge.path}*"
-    return ""
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #8ba9428a
-@patch
-def link(self:Translation, start:Kind, end:Kind)->str|None:
-    "A property path from a thing of one class to a thing of another; None without any idea"
-    props = self.question.props
-    lineage = self.lineage(start, end)
-    if lineage: return lineage
-    steps = self.find_path(start, end) if start and end else None
-    if steps and len(steps) == 1 and self._asks_for_origin(steps[0]):
-        steps = (PathStep(steps[0].property, not steps[0].forward),)
-    if steps: return self.path_text(steps)+self._hierarchy_below(end, steps)
-    for name in props[:2]:
-        step = self._direction(name, start, end)
-        if step: return self.step_text(step)
-    if not props: return None
-    return props[0] if self.rng.random() >= self.profile.flip else f"^{props[0]}"
-
-@patch
-def lineage(self:Translation, start:Kind, end:Kind)->str|None:
-    "A path along all properties that the question names and that lead from a class to itself; None if fewer than two"
-    loops = set()
-    for edge in self.known.loops():
-        fits = self.related(edge.domain, start) and self.related(edge.domain, end)
-        if fits and re.fullmatch(TERM, edge.path): loops.add(edge.path)
-    names = [name for name in self.question.strong if name in loops]
-    if len(names) < 2 or not self._wants_all_below(): return None
-    inverse = "^" if self._asks_for_origin(PathStep(names[0], True)) else ""
-    return f"{inverse}({'|'.join(names)})+"
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #6db9e38c
-@patch
-def _asks_for_origin(self:Translation, step):
-    "Does a question ask from which, of which or to which thing, along a property that leads from a class to itself?"
-    loops = any(edge.path == step.property for edge in self.known.loops())
-    asks = re.match(r"(from|of|to|on) (which|whom|what|whose)\b", self.text, re.I)
-    return loops and asks is not None
-
-@patch
-def _direction(self:Translation, name, start, end):
-    "A property in the direction that one known end gives, or None"
-    for edge in self.known.edges:
-        if edge.path != name: continue
-        if self.related(edge.domain, start) or self.related(edge.range, end):
-            return PathStep(name, True)
-        if self.related(edge.range, start) or self.related(edge.domain, end):
-            return PathStep(name, False)
-    return None
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #704402a8
-@patch
-def attribute(self:Translation, name:str, kind:Kind)->str:
-    "A property path from a class to an attribute, through other classes where edges say so"
-    for edge in self.known.edges:
-        if edge.range == name and self.related(edge.domain, kind):
-            return edge.path # a route to it
-    owners = [e for e in self.known.edges if e.path == name]
-    owner = next((e for e in owners if self.related(e.domain, kind)), owners[0] if owners else None)
-    if owner is None or not kind or self.related(owner.domain, kind):
-        return self.step_text(PathStep(name, True))
-    if self.related(owner.range, kind):
-        return self.step_text(PathStep(name, False))
-    steps = self.find_path(kind, owner.domain, most=2)
-    return f"{self.path_text(steps)}/{name}" if steps else name
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #cfc95b6a
-@patch
-def _conditions(self:Translation):
-    "What holds of ?x, the things asked for"
-    q = self.question
-    body = self._typed("?x", q.target)
-    without, things = self._sides()
-    body += self._linked_to_any(things)
-    if q.bound and not self._bounds_a_count() and self.can("filter"):
-        body += self._compared()
-    if q.years and self.can("filter"):
-        body += self._dated()
-    body += self._worded(q.target)
-    if "negation" in q.cues and self.can("negation"):
-        body += self._lacking(without)
-    return body
-
-@patch
-def _typed(self:Translation, variable, kind):
-    "The condition that a variable is of a class, or of one below it"
-    if not kind: return ""
-    has_narrower = any(kind in above and below in self.known.classes
-        for below, above in self.known.parents.items())
-    below = "/rdfs:subClassOf*" if has_narrower and self.can("subclass", kind) else ""
-    return f"{variable} a{below} {kind} . "
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #5a39aa83
-@patch
-def _sides(self:Translation):
-    "Things that are to be excluded, and those that are not"
-    q = self.question
-    cue = re.search(CUES["negation"], self.text, re.I)
-    if not cue or q.lacks or not self.can("negation"): return [], q.things
-    said = self.text.lower()
-    behind = [thing for thing in q.things if said.find(thing.text.lower()) > cue.start()]
-    others = [thing for thing in q.things if thing not in behind]
-    return behind, others
-
-@patch
-def _lacking(self:Translation, things):
-    "What is not to hold of ?x: a property, or a link to a thing"
-    q = self.question
-    if q.lacks_too and not re.search("neither", self.text, re.I):
-        return f"FILTER({' || '.join(self._absent(name) for name in (q.lacks, *q.lacks_too) if name)}) "
-    if q.lacks: return "".join(f"FILTER {self._absent(name)} " for name in (q.lacks, *q.lacks_too))
-    return "".join(f"FILTER NOT EXISTS {{ {self._linked_to(thing)}}} " for thing in things)
-
 # %% ../../nbs/05_models/05_sim_paths.ipynb #b27c9b31
-@patch
-def _absent(self:Translation, name):
-    "That ?x has no value of a property, or is no value of it where it is not to be *followed by* one"
-    path = self.attribute(name, self.question.target)
-    after = re.search(r"\bfollowed by an? (\w+)", self.text)
-    if after and set(stems(after[1])) & set(local_stems(name)): path = _inverse(path)
-    return f"NOT EXISTS {{ ?x {path} ?none }}"
-
 _TEXT = re.compile(r'the word "(?P<part>[^"]+)" in (?:its|their) (?P<of>[\w ]+)|whose \w+ ends in "(?P<end>[^"]+)"')
 
-@patch
-def _worded(self:Translation, kind):
-    "What a name or another text of ?x is to hold, where the question quotes it"
-    found = _TEXT.search(self.text)
-    if not found or not self.can("filter"): return ""
-    if found["end"]:
-        label = self.known.labels.get(kind, "rdfs:label")
-        return f"?x {label} ?text . FILTER(STRENDS(STR(?text), \"{found['end']}\")) "
-    names = [m.name for m in match_names(self.known.props, stems(found["of"])) if m.share == 1]
-    texts = [p for p in names if any(edge.range.startswith("xsd:") for edge in self.known.edges_of(p))]
-    if not texts: return ""
-    path = self.attribute(texts[0], kind)
-    return f"?x {path} ?text . FILTER(CONTAINS(LCASE(STR(?text)), \"{found['part'].lower()}\")) "
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #30acdd1c
-@patch
-def _linked_to_any(self:Translation, things):
-    "Conditions that the mentioned things put on ?x: all of them, or any where an *or* stands between two"
-    if len(things) == 2 and "alternative" in self.question.cues:
-        first, second = things
-        between = self.text[self.text.find(first.text):self.text.find(second.text)]
-        if re.search(r"\bor\b", between) and first.classes == second.classes and self.can("filter"):
-            path = self.link(self.question.target, first.classes)
-            if path: return f"VALUES ?any {{ {first.thing} {second.thing} }} ?x {path} ?any . "
-    return "".join(self._linked_to(thing) for thing in things)
-
-@patch
-def _of_groups(self:Translation, per):
-    "What mentioned things put on the groups of a count, ?x: a link, or that they are left aside"
-    body = ""
-    for thing in self.question.things:
-        if re.search(rf"\b(?:leaving|apart from|except)\b(?: the)? {re.escape(thing.text)}", self.text, re.I):
-            body += f"FILTER(?x != {thing.thing}) "
-            continue
-        to_thing = self.link(per, thing.classes)
-        if to_thing: body += f"?x {to_thing} {thing.thing} . "
-    return body+self._worded(per)
-
 # %% ../../nbs/05_models/05_sim_paths.ipynb #bd211a7d
-@patch
-def _linked_to(self:Translation, thing):
-    "The condition that a mentioned thing puts on ?x: it is the thing, or is linked to it"
-    q = self.question
-    may_be_it = self.related(thing.classes, q.target) or not q.target
-    others = [p for p in q.strong if p != thing.property]
-    if thing.property and may_be_it and not others:
-        return f'?x {thing.property} "{thing.text}" . '
-    path = self.link(q.target, thing.classes)
-    if path and thing.several and thing.property:
-        return f'?x {path}/{thing.property} "{thing.text}" . '
-    return f"?x {path} {thing.thing} . " if path else ""
-
-@patch
-def _measures(self:Translation, types):
-    "Properties that the question names and whose values are of one of some types, best first"
-    ends = {e.path: e.range for e in self.known.edges}
-    props = self.question.props
-    return [p for p in props if ends.get(p, "").startswith(types) and not is_naming(p)]
-
 NUMBERS = ("xsd:int", "xsd:decimal", "xsd:double", "xsd:string") # how types of numbers begin; text may hold one
-
-@patch
-def _compared(self:Translation):
-    "A value and its threshold; numbers that are stored as text are cast, if that idiom is known"
-    bound = self.question.bound
-    names = self._measures(NUMBERS) or self.question.strong
-    if not names: return ""
-    path = self.attribute(names[0], self.question.target)
-    return f"?x {path} ?v . FILTER({self._number(names[0])} {bound.sign} {bound.number}) "
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #69a46b98
-@patch
-def _number(self:Translation, name, variable="?v"):
-    "A value as a number"
-    is_text = any(edge.range == "xsd:string" for edge in self.known.edges_of(name))
-    is_text = is_text or "string" in self.known.notes.get(name, "")
-    return f"xsd:integer({variable})" if is_text and self.can("cast") else variable
-
-@patch
-def _dated(self:Translation):
-    "A date, or a number between two"
-    first, last = self.question.years
-    dates = self._measures(("xsd:date",))
-    names = dates or self._measures(NUMBERS)
-    if not names: return ""
-    path = self.attribute(names[0], self.question.target)
-    value = "YEAR(?v)" if dates else "?v"
-    return f"?x {path} ?v . FILTER({value} >= {first} && {value} <= {last}) "
-
-# %% ../../nbs/05_models/05_sim_paths.ipynb #ed000003
-@patch
-def _class_words(self:Translation, kind):
-    return stems(self.known.classes[kind]) or local_stems(kind)
-
-@patch
-def _class_in(self:Translation, words):
-    "The first class whose words all stand among some words"
-    inside = [c for c in self.question.classes if set(self._class_words(c)) <= set(words)]
-    return min(inside, key=lambda c: words.index(self._class_words(c)[0]), default=None)
-
-@patch
-def _bounds_a_count(self:Translation):
-    "Does a threshold stand for how many things there are, and not for a value?"
-    found = re.search(r"\b(?:than|least|over|above|below|under) [\w,.]+ (.*)", before_return(self.text))
-    return bool(found) and self._class_in(stems(found[1])[:2]) is not None

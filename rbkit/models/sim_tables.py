@@ -10,7 +10,6 @@ import ast, json, re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from fastcore.basics import patch
 from .sim_episodes import (Advice, EpisodeStep, Form, Lesson, Move, advised, episode_item, episode_steps,
     judged_episodes, merged_lessons, parse_advice)
 from .fields import asks_for, reply_of
@@ -179,27 +178,24 @@ class TablesAgent(HouseholdAgent):
         "Does its last statement take a way that is not known to be short?"
         return way_shown(goal, episode)[1] != "short"
 
-# %% ../../nbs/05_models/29_sim_tables.ipynb #respwhyc
-@patch
-def respond(self:TablesAgent,
-    system:str, # the request's instructions
-    user:str, # its conversation
-    seed:int, # of the attempt
-)->str:
-    "What it says to a request; a pure function"
-    if not asks_for(system, "code"): return HouseholdAgent.respond(self, system, user, seed)
-    shown = shown_in(user)
-    opening = shown.question
-    goal = opening.partition("\nTables: ")[0]
-    steps = [EpisodeStep("", opening)]
-    steps += [EpisodeStep(as_turn(step.code), _printed(step.output)) for step in shown.steps]
-    move = self.act(system, goal, "\n".join(f"> {step.action}" for step in steps), seed, steps)
-    ended = steps[-1].action.startswith("answer")
-    code = "SUBMIT(answer='done', sparql='')" if ended else as_code(move.action)
-    return reply_of(reasoning=move.thought, code=f"```python\n{code}\n```")
+    def respond(self,
+        system:str, # the request's instructions
+        user:str, # its conversation
+        seed:int, # of the attempt
+    )->str:
+        "What it says to a request; a pure function"
+        if not asks_for(system, "code"): return HouseholdAgent.respond(self, system, user, seed)
+        shown = shown_in(user)
+        opening = shown.question
+        goal = opening.partition("\nTables: ")[0]
+        steps = [EpisodeStep("", opening)]
+        steps += [EpisodeStep(as_turn(step.code), _printed(step.output)) for step in shown.steps]
+        move = self.act(system, goal, "\n".join(f"> {step.action}" for step in steps), seed, steps)
+        ended = steps[-1].action.startswith("answer")
+        code = "SUBMIT(answer='done', sparql='')" if ended else as_code(move.action)
+        return reply_of(reasoning=move.thought, code=f"```python\n{code}\n```")
 
-@patch
-def _ended_well(self:TablesAgent, sections):
-    "Was an answer given, and does the episode show no slip?"
-    is_answered = sections.get("ending", "").startswith("answered")
-    return is_answered and self.reached(sections.get("question", ""), sections.get("episode", ""))
+    def _ended_well(self, sections):
+        "Was an answer given, and does the episode show no slip?"
+        is_answered = sections.get("ending", "").startswith("answered")
+        return is_answered and self.reached(sections.get("question", ""), sections.get("episode", ""))

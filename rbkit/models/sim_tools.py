@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .fields import asks_for, reply_of
 from .sim_code import ReplStep, steps_in
 from .sim_episodes import (Advice, EpisodeStep, Form, Lesson, Move, advised, episode_item, episode_steps,
@@ -329,29 +328,26 @@ class ToolsAgent(HouseholdAgent):
         "Did the conversation come to its end?"
         return _LAST in episode
 
+    def call(self,
+        steps:Sequence[EpisodeStep], # so far, the first without an action
+        system:str, # the instructions
+        seed:int, # of the attempt
+    )->str:
+        "The call to make now"
+        talk = talk_of(steps)
+        if self.errs(talk.request, "|".join(talk.made), seed): return "help()"
+        return next_call(talk, system, seed, self.p_discover)
+
+    def act(self,
+        system:str, # the instructions, with advice if there is any
+        goal:str,
+        history:str, # actions stand behind "> ", observations below them
+        seed:int, # of the attempt
+    )->Move:
+        "What to do next"
+        return Move("One call at a time.", self.call(episode_steps(history), system, seed))
+
 def _brought(steps):
     "Names of tools that came after the beginning"
     said = "\n".join(step.observation for step in steps)
     return {name for line in re.findall(r"^New tools: (.*)$", said, re.M) for name in re.findall(r"\w+(?=\()", line)}
-
-# %% ../../nbs/05_models/27_sim_tools.ipynb #e4381097
-@patch
-def call(self:ToolsAgent,
-    steps:Sequence[EpisodeStep], # so far, the first without an action
-    system:str, # the instructions
-    seed:int, # of the attempt
-)->str:
-    "The call to make now"
-    talk = talk_of(steps)
-    if self.errs(talk.request, "|".join(talk.made), seed): return "help()"
-    return next_call(talk, system, seed, self.p_discover)
-
-@patch
-def act(self:ToolsAgent,
-    system:str, # the instructions, with advice if there is any
-    goal:str,
-    history:str, # actions stand behind "> ", observations below them
-    seed:int, # of the attempt
-)->Move:
-    "What to do next"
-    return Move("One call at a time.", self.call(episode_steps(history), system, seed))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..bank.bank import Bank, seed_bank
 from ..bank.items import COUNTS, Item, asked_for, identity, time_of
 from ..bank.similarity import containment, cosine, likeness, nearby, objection, opposed
@@ -72,22 +71,113 @@ class Consolidation:
         if not 0 < self.near <= self.same <= 1:
             raise ValueError(f"near={self.near} and same={self.same}; give 0 < near <= same <= 1.")
 
+    def _compared(self, x, y):
+        "How alike two items are"
+        alike = likeness(x, y)
+        angle = cosine(x, y)
+        if angle is None: angle = 0.0
+        contained = alike >= .3 and containment(x, y) >= .95
+        same = alike >= self.same or angle >= self.same_cosine or contained
+        near = same or alike >= self.near or angle >= self.near_cosine
+        return _Comparison(same, near, round(alike, 4))
+
+    def _conflict(self, x, found):
+        "A decision about the first item that contradicts x; None if there is none"
+        for y in found:
+            why = opposed(x, y)
+            if not why: continue
+            lead = strength(x)-strength(y) if self.conflict == "support" else 0
+            op = _op_for_lead(lead, self.margin)
+            if op == "dispute" and _names(x, y) and _names(y, x): continue # settled before
+            alike = round(likeness(x, y), 4)
+            return Decision(op, x.id, (y.id,), alike, why)
+        return None
+
+    def _nearest(self, x, found):
+        "A decision by the nearest items of the same side"
+        for y in found:
+            compared = self._compared(x, y)
+            if compared.same and "duplicate" in self.ops and y.status in ("active", x.status):
+                return Decision("duplicate", x.id, (y.id,), compared.likeness)
+            if y.status != x.status: continue
+            same_title = tokens(x.title) == tokens(y.title)
+            if same_title and strength(x) > strength(y) and "supersede" in self.ops:
+                why = "the same title, and more behind it"
+                return Decision("supersede", x.id, (y.id,), compared.likeness, why)
+            if compared.near and "merge" in self.ops and self.merge:
+                return Decision("merge", x.id, (y.id,), compared.likeness)
+        alike = round(likeness(x, found[0]), 4) if found else 0.0
+        return Decision("append", x.id, (), alike)
+
+    def decide(self,
+        bank:Bank,
+        x:Item, # a new item
+    )->Decision:
+        "What should become of a new item; changes nothing"
+        if x.id in bank and (decision := _known(bank, x)): return decision
+        found = [m.item for m in nearby(bank, x, 8)]
+        if "contradiction" in self.ops and x.status == "active": # what nobody has tried settles nothing
+            decision = self._conflict(x, [y for y in found if y.status == "active"])
+            if decision: return decision
+        return self._nearest(x, [y for y in found if _same_side(x, y)])
+
+    def take(self, bank:Bank, x:Item)->Decision:
+        "Decide about one new item and carry it out"
+        d = self.decide(bank, x)
+        made = None
+        if d.op == "merge":
+            try:
+                made = _merged(self.merge, bank.get(d.of[0]), x)
+                d = replace(d, id=made.id, of=(*d.of, x.id))
+            except _NoMerge as e: d = replace(d, op="append", why=str(e))
+        with bank.transaction():
+            if _is_stale(bank, x, d): return self.take(bank, x)
+            if made is not None: _merge(bank, x, d, made)
+            else: _CARRY_OUT[d.op](bank, x, d)
+        return d
+
+    def __call__(self,
+        bank:Bank,
+        items:list[Item]|tuple[Item, ...]=(), # new ones
+    )->list[Decision]: # one per item
+        "Take items into a bank, one after the other"
+        return [self.take(bank, x) for x in items]
+
+    def _settle(self, bank, x):
+        "Settle one active item with those around it; the decision, or None if nothing changed"
+        found = [m.item for m in nearby(bank, x, 8)]
+        active = [y for y in found if y.status == "active"]
+        same_side = [y for y in active if _same_side(x, y)]
+        d = self._conflict(x, active) if "contradiction" in self.ops else None
+        if d is None: d = self._nearest(x, same_side)
+        if d.op in ("append", "merge"): return None
+        other = d.of[0]
+        if d.op == "duplicate": return _fold(bank, x, bank.get(other), d)
+        if d.op == "dispute": _dispute(bank, x, d)
+        if d.op == "discard": bank.archive(x.id, d.note, by=other)
+        if d.op == "supersede": bank.archive(other, d.note, by=x.id)
+        return d
+
+    def _once_over(self, bank):
+        "Settle every item once"
+        decisions = []
+        for listed in bank.all():
+            with bank.transaction():
+                x = bank.get(listed.id)
+                if x.status == "active": decisions.append(self._settle(bank, x))
+        return [d for d in decisions if d is not None]
+
+    def sweep(self, bank:Bank)->list[Decision]: # for items that changed
+        "Consolidate what is in a bank already, until nothing changes"
+        decisions = []
+        while more := self._once_over(bank): decisions += more
+        return decisions
+
 # %% ../../nbs/08_policies/06_consolidation.ipynb #0b1a6880
 class _Comparison(NamedTuple):
     same:bool # do they say the same?
     near:bool # may they be merged?
     likeness:float # of their words, 0 to 1
-
-@patch
-def _compared(self:Consolidation, x, y):
-    "How alike two items are"
-    alike = likeness(x, y)
-    angle = cosine(x, y)
-    if angle is None: angle = 0.0
-    contained = alike >= .3 and containment(x, y) >= .95
-    same = alike >= self.same or angle >= self.same_cosine or contained
-    near = same or alike >= self.near or angle >= self.near_cosine
-    return _Comparison(same, near, round(alike, 4))
 
 def _same_side(x, y):
     "Are two items of one kind, about one domain and one time? `nearby` keeps to one scope"
@@ -102,37 +192,6 @@ def _op_for_lead(lead, margin):
     "What becomes of an item that leads its opposite by so much"
     if lead >= margin: return "supersede"
     return "discard" if lead <= -margin else "dispute"
-
-@patch
-def _conflict(self:Consolidation, x, found):
-    "A decision about the first item that contradicts x; None if there is none"
-    for y in found:
-        why = opposed(x, y)
-        if not why: continue
-        lead = strength(x)-strength(y) if self.conflict == "support" else 0
-        op = _op_for_lead(lead, self.margin)
-        if op == "dispute" and _names(x, y) and _names(y, x): continue # settled before
-        alike = round(likeness(x, y), 4)
-        return Decision(op, x.id, (y.id,), alike, why)
-    return None
-
-# %% ../../nbs/08_policies/06_consolidation.ipynb #254a7920
-@patch
-def _nearest(self:Consolidation, x, found):
-    "A decision by the nearest items of the same side"
-    for y in found:
-        compared = self._compared(x, y)
-        if compared.same and "duplicate" in self.ops and y.status in ("active", x.status):
-            return Decision("duplicate", x.id, (y.id,), compared.likeness)
-        if y.status != x.status: continue
-        same_title = tokens(x.title) == tokens(y.title)
-        if same_title and strength(x) > strength(y) and "supersede" in self.ops:
-            why = "the same title, and more behind it"
-            return Decision("supersede", x.id, (y.id,), compared.likeness, why)
-        if compared.near and "merge" in self.ops and self.merge:
-            return Decision("merge", x.id, (y.id,), compared.likeness)
-    alike = round(likeness(x, found[0]), 4) if found else 0.0
-    return Decision("append", x.id, (), alike)
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #6a2f4d33
 def _heir(bank, x):
@@ -151,19 +210,6 @@ def _known(bank, x):
     heir = _heir(bank, known)
     if heir.status == "archived": return None
     return Decision("duplicate", x.id, (heir.id,), 1.0)
-
-@patch
-def decide(self:Consolidation,
-    bank:Bank,
-    x:Item, # a new item
-)->Decision:
-    "What should become of a new item; changes nothing"
-    if x.id in bank and (decision := _known(bank, x)): return decision
-    found = [m.item for m in nearby(bank, x, 8)]
-    if "contradiction" in self.ops and x.status == "active": # what nobody has tried settles nothing
-        decision = self._conflict(x, [y for y in found if y.status == "active"])
-        if decision: return decision
-    return self._nearest(x, [y for y in found if _same_side(x, y)])
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #23d0a4ce
 def _united(*items):
@@ -261,31 +307,6 @@ def _is_stale(bank, x, d):
     others = [i for i in d.of if i not in (x.id, d.id)]
     return any(bank.get(i).status == "archived" for i in others)
 
-# %% ../../nbs/08_policies/06_consolidation.ipynb #76ec7a95
-@patch
-def take(self:Consolidation, bank:Bank, x:Item)->Decision:
-    "Decide about one new item and carry it out"
-    d = self.decide(bank, x)
-    made = None
-    if d.op == "merge":
-        try:
-            made = _merged(self.merge, bank.get(d.of[0]), x)
-            d = replace(d, id=made.id, of=(*d.of, x.id))
-        except _NoMerge as e: d = replace(d, op="append", why=str(e))
-    with bank.transaction():
-        if _is_stale(bank, x, d): return self.take(bank, x)
-        if made is not None: _merge(bank, x, d, made)
-        else: _CARRY_OUT[d.op](bank, x, d)
-    return d
-
-@patch
-def __call__(self:Consolidation,
-    bank:Bank,
-    items:list[Item]|tuple[Item, ...]=(), # new ones
-)->list[Decision]: # one per item
-    "Take items into a bank, one after the other"
-    return [self.take(bank, x) for x in items]
-
 # %% ../../nbs/08_policies/06_consolidation.ipynb #40ccbb21
 def _sentences(text): return [s for s in re.split(r"(?<=[.!?;])\s+|\n+", text.strip()) if s]
 
@@ -323,40 +344,6 @@ def _fold(bank, x, y, d):
     bank.change(y.id, f"repeated by {x.id}", **united)
     bank.archive(x.id, d.note, by=y.id)
     return replace(d, id=x.id, of=(y.id,))
-
-@patch
-def _settle(self:Consolidation, bank, x):
-    "Settle one active item with those around it; the decision, or None if nothing changed"
-    found = [m.item for m in nearby(bank, x, 8)]
-    active = [y for y in found if y.status == "active"]
-    same_side = [y for y in active if _same_side(x, y)]
-    d = self._conflict(x, active) if "contradiction" in self.ops else None
-    if d is None: d = self._nearest(x, same_side)
-    if d.op in ("append", "merge"): return None
-    other = d.of[0]
-    if d.op == "duplicate": return _fold(bank, x, bank.get(other), d)
-    if d.op == "dispute": _dispute(bank, x, d)
-    if d.op == "discard": bank.archive(x.id, d.note, by=other)
-    if d.op == "supersede": bank.archive(other, d.note, by=x.id)
-    return d
-
-# %% ../../nbs/08_policies/06_consolidation.ipynb #75758a91
-@patch
-def _once_over(self:Consolidation, bank):
-    "Settle every item once"
-    decisions = []
-    for listed in bank.all():
-        with bank.transaction():
-            x = bank.get(listed.id)
-            if x.status == "active": decisions.append(self._settle(bank, x))
-    return [d for d in decisions if d is not None]
-
-@patch
-def sweep(self:Consolidation, bank:Bank)->list[Decision]: # for items that changed
-    "Consolidate what is in a bank already, until nothing changes"
-    decisions = []
-    while more := self._once_over(bank): decisions += more
-    return decisions
 
 # %% ../../nbs/08_policies/06_consolidation.ipynb #7130fb35
 class _Outcome(NamedTuple):

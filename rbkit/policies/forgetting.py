@@ -9,7 +9,6 @@ __all__ = ['PAIRS_MOST', 'Worth', 'worth', 'Forgetting', 'purge']
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.similarity import nearby, undisputed
@@ -118,6 +117,63 @@ class Forgetting:
             raise ValueError(f"The floors ask for {self.floor_advice}+{self.floor_guardrails} items "
                 f"and the bound is {self.max_items}; lower the floors or raise the bound.")
 
+    def _room(self, items):
+        "The room that there is before anything is chosen"
+        advice = [x.chars for x in items if not is_guardrail(x)]
+        guardrails = [x.chars for x in items if is_guardrail(x)]
+        need = {
+            False: min(self.floor_advice, len(advice)),
+            True: min(self.floor_guardrails, len(guardrails)),
+        }
+        infinite = float("inf")
+        most_items = infinite if self.max_items is None else self.max_items
+        most_chars = infinite if self.max_chars is None else self.max_chars
+        return _Room(most_items, most_chars, need, {False: advice, True: guardrails})
+
+    def _check_room(self, room, n_kept):
+        "Raise ValueError if seeds and floors leave no room"
+        too_many = room.needed_items-room.items
+        too_long = room.needed_chars-room.chars
+        if too_many <= 0 and too_long <= 0: return
+        over = f"{too_many} items" if too_many > 0 else f"{too_long} characters"
+        raise ValueError(f"{n_kept} protected seeds and floors of "
+            f"{self.floor_advice}+{self.floor_guardrails} are {over} too many. "
+            "Raise the bound, lower the floors, or pass keep_seeds=False.")
+
+    def _kept(self, items, value):
+        "Ids of the items that stay"
+        room = self._room(items)
+        kept = set()
+        for x in items:
+            if self.keep_seeds and is_seed(x):
+                room.keep(x)
+                kept.add(x.id)
+        self._check_room(room, len(kept))
+        by_id = {x.id: x for x in items}
+        for i in value:
+            if i not in kept and room.keep_if_it_fits(by_id[i]): kept.add(i)
+        return kept
+
+    def _is_full(self, items):
+        "Are there more items, or more characters, than may be?"
+        if self.max_items is not None and len(items) > self.max_items: return True
+        return self.max_chars is not None and sum(x.chars for x in items) > self.max_chars
+
+    def __call__(self,
+        bank:Bank,
+        items:Iterable[Item]=(), # not looked at; policies are called alike
+    )->list[Decision]: # one per item that was archived, the least worth first
+        "Archive what is worth least until a bank is within bounds; ValueError if floors forbid it"
+        with bank.transaction():
+            active = bank.all()
+            if not self._is_full(active): return []
+            value = worth(bank, active, self.half_life)
+            kept = self._kept(active, value)
+            least_first = [i for i in reversed(value) if i not in kept]
+            decisions = [Decision("forget", i, why=f"worth {value[i].text}") for i in least_first]
+            for d in decisions: bank.archive(d.id, d.note)
+        return decisions
+
 # %% ../../nbs/08_policies/07_forgetting.ipynb #40c890ea
 @dataclass
 class _Room:
@@ -136,96 +192,29 @@ class _Room:
             total += sum(shortest)
         return total
 
+    def keep(self, x:Item)->None:
+        "Keep an item that must stay"
+        side = is_guardrail(x)
+        self.waiting[side].remove(x.chars)
+        self.need[side] = max(0, self.need[side]-1)
+        _charge(self, x)
+
+    def keep_if_it_fits(self, x:Item)->bool:
+        "Keep an item if there is room for it and for what must still be kept"
+        side = is_guardrail(x)
+        needed = self.need[side]
+        self.waiting[side].remove(x.chars)
+        self.need[side] = max(0, needed-1)
+        few_enough = 1+self.needed_items <= self.items
+        fits = few_enough and x.chars+self.needed_chars <= self.chars
+        if fits: _charge(self, x)
+        else: self.need[side] = needed
+        return fits
+
 # %% ../../nbs/08_policies/07_forgetting.ipynb #04f74509
 def _charge(room, x):
     room.items -= 1
     room.chars -= x.chars
-
-@patch
-def keep(self:_Room, x:Item)->None:
-    "Keep an item that must stay"
-    side = is_guardrail(x)
-    self.waiting[side].remove(x.chars)
-    self.need[side] = max(0, self.need[side]-1)
-    _charge(self, x)
-
-@patch
-def keep_if_it_fits(self:_Room, x:Item)->bool:
-    "Keep an item if there is room for it and for what must still be kept"
-    side = is_guardrail(x)
-    needed = self.need[side]
-    self.waiting[side].remove(x.chars)
-    self.need[side] = max(0, needed-1)
-    few_enough = 1+self.needed_items <= self.items
-    fits = few_enough and x.chars+self.needed_chars <= self.chars
-    if fits: _charge(self, x)
-    else: self.need[side] = needed
-    return fits
-
-# %% ../../nbs/08_policies/07_forgetting.ipynb #a8d183d1
-@patch
-def _room(self:Forgetting, items):
-    "The room that there is before anything is chosen"
-    advice = [x.chars for x in items if not is_guardrail(x)]
-    guardrails = [x.chars for x in items if is_guardrail(x)]
-    need = {
-        False: min(self.floor_advice, len(advice)),
-        True: min(self.floor_guardrails, len(guardrails)),
-    }
-    infinite = float("inf")
-    most_items = infinite if self.max_items is None else self.max_items
-    most_chars = infinite if self.max_chars is None else self.max_chars
-    return _Room(most_items, most_chars, need, {False: advice, True: guardrails})
-
-@patch
-def _check_room(self:Forgetting, room, n_kept):
-    "Raise ValueError if seeds and floors leave no room"
-    too_many = room.needed_items-room.items
-    too_long = room.needed_chars-room.chars
-    if too_many <= 0 and too_long <= 0: return
-    over = f"{too_many} items" if too_many > 0 else f"{too_long} characters"
-    raise ValueError(f"{n_kept} protected seeds and floors of "
-        f"{self.floor_advice}+{self.floor_guardrails} are {over} too many. "
-        "Raise the bound, lower the floors, or pass keep_seeds=False.")
-
-# %% ../../nbs/08_policies/07_forgetting.ipynb #ab515607
-@patch
-def _kept(self:Forgetting, items, value):
-    "Ids of the items that stay"
-    room = self._room(items)
-    kept = set()
-    for x in items:
-        if self.keep_seeds and is_seed(x):
-            room.keep(x)
-            kept.add(x.id)
-    self._check_room(room, len(kept))
-    by_id = {x.id: x for x in items}
-    for i in value:
-        if i not in kept and room.keep_if_it_fits(by_id[i]): kept.add(i)
-    return kept
-
-# %% ../../nbs/08_policies/07_forgetting.ipynb #be71a3a2
-@patch
-def _is_full(self:Forgetting, items):
-    "Are there more items, or more characters, than may be?"
-    if self.max_items is not None and len(items) > self.max_items: return True
-    return self.max_chars is not None and sum(x.chars for x in items) > self.max_chars
-
-@patch
-def __call__(self:Forgetting,
-    bank:Bank,
-    items:Iterable[Item]=(), # not looked at; policies are called alike
-)->list[Decision]: # one per item that was archived, the least worth first
-    "Archive what is worth least until a bank is within bounds; ValueError if floors forbid it"
-    with bank.transaction():
-        active = bank.all()
-        if not self._is_full(active): return []
-        value = worth(bank, active, self.half_life)
-        kept = self._kept(active, value)
-        least_first = [i for i in reversed(value) if i not in kept]
-        decisions = [Decision("forget", i, why=f"worth {value[i].text}") for i in least_first]
-        for d in decisions: bank.archive(d.id, d.note)
-    return decisions
 
 # %% ../../nbs/08_policies/07_forgetting.ipynb #6a399ad7
 def _taught_by(items, run):

@@ -6,7 +6,6 @@
 __all__ = ['FIRST_COUNT', 'MOST_OPERATIONS', 'MOST_RULES', 'CROWDED', 'GROUP_OF', 'voted_rules', 'Insights']
 
 # %% ../../nbs/08_policies/18_insights.ipynb #c1cdd5ee
-from fastcore.basics import patch
 from ..bank.items import Item
 from ..models.prompts import Prompt, register
 from .memory import Memory, SeenStep
@@ -91,6 +90,32 @@ class Insights(Memory):
         self.episodes.append(new)
         if compared: self._vote(compared)
 
+    def _waiting(self, new):
+        "Ids of successes that nothing was compared with, a new one among them"
+        return [*self.fresh, new["id"]] if new["success"] else self.fresh
+
+    def _beside(self, new, task):
+        "The episodes that are compared with a new one, itself among them; none where there is nothing to compare yet"
+        opposite = [e for e in self.episodes if e["success"] is not new["success"]]
+        nearest = self.nearest(opposite, task, 1)
+        if nearest: return [new, *nearest]
+        waiting = self._waiting(new)
+        if len(waiting) < GROUP_OF: return []
+        return [e for e in [*self.episodes, new] if e["id"] in waiting]
+
+    def _note_compared(self, new, compared):
+        "Keep in mind which successes still wait"
+        done = {episode["id"] for episode in compared}
+        self.fresh = [id for id in self._waiting(new) if id not in done]
+
+    def _vote(self, episodes):
+        "Ask for operations, and carry out those that can be read"
+        reply = self.ask("memory-rules", rules=_listed(self.rules), episodes=listed_episodes(episodes))
+        said = field(reply, "operations", list) or []
+        operations = [op for op in said if _is_operation(op)]
+        self.rules = voted_rules(self.rules, operations, self.made)
+        self.made += sum(op["operation"] == "add" for op in operations)
+
 # %% ../../nbs/08_policies/18_insights.ipynb #a84ff6ff
 def _count(rule): return rule["count"]
 
@@ -101,40 +126,8 @@ def _of_both_endings(rollouts):
     endings = {episode["success"] for episode in tried}
     return tried if len(endings) == 2 else []
 
-# %% ../../nbs/08_policies/18_insights.ipynb #156de7af
-@patch
-def _waiting(self:Insights, new):
-    "Ids of successes that nothing was compared with, a new one among them"
-    return [*self.fresh, new["id"]] if new["success"] else self.fresh
-
-@patch
-def _beside(self:Insights, new, task):
-    "The episodes that are compared with a new one, itself among them; none where there is nothing to compare yet"
-    opposite = [e for e in self.episodes if e["success"] is not new["success"]]
-    nearest = self.nearest(opposite, task, 1)
-    if nearest: return [new, *nearest]
-    waiting = self._waiting(new)
-    if len(waiting) < GROUP_OF: return []
-    return [e for e in [*self.episodes, new] if e["id"] in waiting]
-
-# %% ../../nbs/08_policies/18_insights.ipynb #b1b2edef
-@patch
-def _note_compared(self:Insights, new, compared):
-    "Keep in mind which successes still wait"
-    done = {episode["id"] for episode in compared}
-    self.fresh = [id for id in self._waiting(new) if id not in done]
-
 # %% ../../nbs/08_policies/18_insights.ipynb #779b7678
 def _is_operation(op):
     "Can it be read?"
     if not isinstance(op, dict): return False
     return all(isinstance(op.get(name), str) for name in ("operation", "text"))
-
-@patch
-def _vote(self:Insights, episodes):
-    "Ask for operations, and carry out those that can be read"
-    reply = self.ask("memory-rules", rules=_listed(self.rules), episodes=listed_episodes(episodes))
-    said = field(reply, "operations", list) or []
-    operations = [op for op in said if _is_operation(op)]
-    self.rules = voted_rules(self.rules, operations, self.made)
-    self.made += sum(op["operation"] == "add" for op in operations)

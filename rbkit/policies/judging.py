@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..agents.evidence import Evidence, episode_text, results_text, row_text, thought_text
 from ..graphs.graph import Graph
 from ..graphs.rows import Rows
@@ -165,6 +164,25 @@ class ModelJudge:
         heat = self.prompt.temperature
         return f"ModelJudge({self.name}, {self.votes} votes at temperature {heat})"
 
+    def __call__(self, ev:Evidence)->Judgment:
+        votes = [_vote(self, ev, i) for i in range(self.votes)]
+        read = [v for v in votes if v.success is not None]
+        record = dict(
+            judge=self.name,
+            votes=tuple(v.success for v in votes),
+            refusals=tuple(v.reason for v in votes if v.success is None),
+        )
+        if not read:
+            return Judgment(None, .5, f"no reply could be read: {votes[0].reason}", **record)
+        yes = sum(v.success for v in read)
+        if 2*yes == len(read): return Judgment(None, .5, "as many votes for as against", **record)
+        success = 2*yes > len(read)
+        agreeing = [v for v in read if v.success == success]
+        against = [v for v in read if v.success != success]
+        total = sum(v.confidence for v in agreeing)+sum(1-v.confidence for v in against)
+        confidence = max(.5, round(total/len(read), 4))
+        return Judgment(success, confidence, agreeing[0].reason, **record)
+
 # %% ../../nbs/08_policies/01_judging.ipynb #025282da
 def _vote(judge, ev, i):
     "One reading; a reply that cannot be read is a vote for nothing"
@@ -173,26 +191,6 @@ def _vote(judge, ev, i):
         shown["reading"] = f"Reading {i+1} of {judge.votes}, on its own."
     try: return read_verdict(ask(judge.lm, judge.prompt, **shown))
     except Unreadable as e: return Vote(None, 0.0, why_silent(judge.lm) or str(e))
-
-@patch
-def __call__(self:ModelJudge, ev:Evidence)->Judgment:
-    votes = [_vote(self, ev, i) for i in range(self.votes)]
-    read = [v for v in votes if v.success is not None]
-    record = dict(
-        judge=self.name,
-        votes=tuple(v.success for v in votes),
-        refusals=tuple(v.reason for v in votes if v.success is None),
-    )
-    if not read:
-        return Judgment(None, .5, f"no reply could be read: {votes[0].reason}", **record)
-    yes = sum(v.success for v in read)
-    if 2*yes == len(read): return Judgment(None, .5, "as many votes for as against", **record)
-    success = 2*yes > len(read)
-    agreeing = [v for v in read if v.success == success]
-    against = [v for v in read if v.success != success]
-    total = sum(v.confidence for v in agreeing)+sum(1-v.confidence for v in against)
-    confidence = max(.5, round(total/len(read), 4))
-    return Judgment(success, confidence, agreeing[0].reason, **record)
 
 # %% ../../nbs/08_policies/01_judging.ipynb #f4b4f8b9
 class _Demand(NamedTuple):
@@ -238,23 +236,22 @@ class Rules:
         if self.suite is None or ev.graph not in self.suite.files: return None
         return self.suite.graph(ev.graph)
 
-# %% ../../nbs/08_policies/01_judging.ipynb #c45b74f9
-@patch
-def faults(self:Rules, ev:Evidence)->Iterator[str]:
-    "What is plainly wrong with a run, in turn"
-    if not ev.finished: yield f"the run ended as {ev.ending}"
-    if not ev.answer: yield "there is no answer"
-    if isinstance(ev.results, str): yield "the query fails"
-    if isinstance(ev.results, Rows) and not ev.results.rows: yield "the query returns nothing"
-    if not ev.sparql.strip(): return
-    for name in unmet(ev.question, ev.sparql): yield f"nothing in the query stands for the {name}"
-    graph = self.graph_of(ev)
-    if graph is None: return
-    if n := _not_returned(ev, graph):
-        yield f"the answer holds {n} values that the query did not return"
-    for habit in anti_patterns(ev.sparql, graph, schema_of(graph)):
-        if habit.startswith(self.habits): yield habit
+    def faults(self, ev:Evidence)->Iterator[str]:
+        "What is plainly wrong with a run, in turn"
+        if not ev.finished: yield f"the run ended as {ev.ending}"
+        if not ev.answer: yield "there is no answer"
+        if isinstance(ev.results, str): yield "the query fails"
+        if isinstance(ev.results, Rows) and not ev.results.rows: yield "the query returns nothing"
+        if not ev.sparql.strip(): return
+        for name in unmet(ev.question, ev.sparql): yield f"nothing in the query stands for the {name}"
+        graph = self.graph_of(ev)
+        if graph is None: return
+        if n := _not_returned(ev, graph):
+            yield f"the answer holds {n} values that the query did not return"
+        for habit in anti_patterns(ev.sparql, graph, schema_of(graph)):
+            if habit.startswith(self.habits): yield habit
 
+# %% ../../nbs/08_policies/01_judging.ipynb #c45b74f9
 def _not_returned(ev, graph):
     "How many values of the answer the query did not return; 0 if not all results are known"
     if not isinstance(ev.results, Rows) or not ev.results.rows or ev.results.truncated: return 0

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.health import used_in
@@ -55,46 +54,41 @@ class Recall:
         for polarity in (ADVICE, "failure"): shown += self.experiences(self.side(bank, task, polarity))
         return shown
 
-# %% ../../nbs/08_policies/11_loop.ipynb #1662f6b3
-@patch
-def side(self:Recall,
-    bank:Bank, task:object,
-    polarity:object, # of the items; one, or several
-)->list[Item]: # best first
-    "Items of one side that may be shown"
-    if not self.k: return []
-    domain = task.graph if self.scope == "domain" else None
-    hits = bank.search(task.question, 50, polarity, domain, tier=GATES.index(self.gate))
-    hits = near_enough(hits, task.question, bank.retriever, self.min_score)
-    if not self.own: hits = [h for h in hits if learned_on(h.item) != {task.id}]
-    if self.rank: hits = self.rank(hits, task.question, bank)
-    items = [h.item for h in hits]
-    if self.curriculum: items.sort(key=lambda x: x.provenance.get("level", 0) > task.level)
-    return items
+    def side(self,
+        bank:Bank, task:object,
+        polarity:object, # of the items; one, or several
+    )->list[Item]: # best first
+        "Items of one side that may be shown"
+        if not self.k: return []
+        domain = task.graph if self.scope == "domain" else None
+        hits = bank.search(task.question, 50, polarity, domain, tier=GATES.index(self.gate))
+        hits = near_enough(hits, task.question, bank.retriever, self.min_score)
+        if not self.own: hits = [h for h in hits if learned_on(h.item) != {task.id}]
+        if self.rank: hits = self.rank(hits, task.question, bank)
+        items = [h.item for h in hits]
+        if self.curriculum: items.sort(key=lambda x: x.provenance.get("level", 0) > task.level)
+        return items
 
-@patch
-def experiences(self:Recall,
-    items:list[Item], # best first
-)->list[Item]:
-    "The best items, each with those that were learned beside it"
-    out = []
-    left = list(items)
-    for _ in range(self.k):
-        if not left: break
-        best = left[0]
-        mates = [x for x in left if x is best or learned_on(x) & learned_on(best)][:self.most]
-        out += mates
-        left = [x for x in left if x not in mates]
-    return out
+    def experiences(self,
+        items:list[Item], # best first
+    )->list[Item]:
+        "The best items, each with those that were learned beside it"
+        out = []
+        left = list(items)
+        for _ in range(self.k):
+            if not left: break
+            best = left[0]
+            mates = [x for x in left if x is best or learned_on(x) & learned_on(best)][:self.most]
+            out += mates
+            left = [x for x in left if x not in mates]
+        return out
 
-# %% ../../nbs/08_policies/11_loop.ipynb #0c270c31
-@patch
-def kept_back(self:Recall, bank:Bank, task:object)->int:
-    "How many items would have been shown if they were not too far from the task"
-    if self.min_score == 0: return 0
-    shown = {item.id for item in self(bank, task)}
-    best = replace(self, min_score=0)(bank, task)
-    return sum(item.id not in shown for item in best)
+    def kept_back(self, bank:Bank, task:object)->int:
+        "How many items would have been shown if they were not too far from the task"
+        if self.min_score == 0: return 0
+        shown = {item.id for item in self(bank, task)}
+        best = replace(self, min_score=0)(bank, task)
+        return sum(item.id not in shown for item in best)
 
 # %% ../../nbs/08_policies/11_loop.ipynb #9519e365
 @dataclass(frozen=True)
@@ -176,28 +170,50 @@ class BankMemory(Memory):
         judged = any(r.judgment is not None for r in rollouts)
         if self.policies.lessons and judged: self.lessons = self.policies.lessons(step.slot, rollouts, step.choice)
 
-# %% ../../nbs/08_policies/11_loop.ipynb #d6e0b6cf
-@patch
-def reranked(self:BankMemory,
-    task:object,
-    items:list[Item], # that were found for it
-)->bool:
-    "Would the bank's own order have shown something else?"
-    recall = self.policies.recall
-    if not isinstance(recall, Recall) or not (recall.rank or recall.curriculum): return False
-    plain = replace(recall, rank=None, curriculum=False)(self.bank, task)
-    return [x.id for x in plain] != [x.id for x in items]
+    def reranked(self,
+        task:object,
+        items:list[Item], # that were found for it
+    )->bool:
+        "Would the bank's own order have shown something else?"
+        recall = self.policies.recall
+        if not isinstance(recall, Recall) or not (recall.rank or recall.curriculum): return False
+        plain = replace(recall, rank=None, curriculum=False)(self.bank, task)
+        return [x.id for x in plain] != [x.id for x in items]
 
-@patch
-def abstained(self:BankMemory, task:object)->int:
-    "How many items were found and kept back, since they are too far from the task"
-    recall = self.policies.recall
-    return recall.kept_back(self.bank, task) if isinstance(recall, Recall) else 0
+    def abstained(self, task:object)->int:
+        "How many items were found and kept back, since they are too far from the task"
+        recall = self.policies.recall
+        return recall.kept_back(self.bank, task) if isinstance(recall, Recall) else 0
 
-@patch
-def to_try(self:BankMemory, task:object)->list[Item]:
-    "Unproven items, shown beside the others where something is learned"
-    return list(self.policies.explore(self.bank, task)) if self.policies.explore else []
+    def to_try(self, task:object)->list[Item]:
+        "Unproven items, shown beside the others where something is learned"
+        return list(self.policies.explore(self.bank, task)) if self.policies.explore else []
+
+    def save(self,
+        rollouts:list[Rollout], step:SeenStep,
+    )->dict[str, object]: # columns of a row; `said` are lines of a trace
+        "Credit what was shown, take in what passes verification, and tidy up"
+        lessons = self.lessons
+        self.lessons = ()
+        counts = rollouts[step.best]
+        credit = _credit(self.bank, step, counts, self.policies)
+        kept = None
+        if lessons and self.policies.keep: kept = self.policies.keep(self.bank, lessons, rollouts)
+        before = len(self.bank.all())
+        if step.slot.phase == "learn":
+            for tidy in self.policies.upkeep: tidy(self.bank)
+        there = self.bank.all()
+        return dict(
+            stored=len(kept.ids) if kept else 0,
+            stored_ids=list(kept.ids) if kept else [],
+            ops=[d.op for d in kept.decisions] if kept else [],
+            refused=[r.kind for r in kept.refusals] if kept else [],
+            bank_items=len(there),
+            bank_chars=sum(x.chars for x in there),
+            archived=before-len(there),
+            said=said_of((), lessons, kept),
+            credit=credit,
+        )
 
 # %% ../../nbs/08_policies/11_loop.ipynb #9086e28a
 def _cites(text, id): return re.search(rf"\b{re.escape(id)}\b", text) is not None
@@ -230,34 +246,6 @@ def _credit(bank, step, rollout, policies):
     checked = policies.check is not None and won is not None
     bank.outcome(step.run, won, used, checked=checked)
     return dict(won=won, credited=shown if used is None else used)
-
-# %% ../../nbs/08_policies/11_loop.ipynb #5385a014
-@patch
-def save(self:BankMemory,
-    rollouts:list[Rollout], step:SeenStep,
-)->dict[str, object]: # columns of a row; `said` are lines of a trace
-    "Credit what was shown, take in what passes verification, and tidy up"
-    lessons = self.lessons
-    self.lessons = ()
-    counts = rollouts[step.best]
-    credit = _credit(self.bank, step, counts, self.policies)
-    kept = None
-    if lessons and self.policies.keep: kept = self.policies.keep(self.bank, lessons, rollouts)
-    before = len(self.bank.all())
-    if step.slot.phase == "learn":
-        for tidy in self.policies.upkeep: tidy(self.bank)
-    there = self.bank.all()
-    return dict(
-        stored=len(kept.ids) if kept else 0,
-        stored_ids=list(kept.ids) if kept else [],
-        ops=[d.op for d in kept.decisions] if kept else [],
-        refused=[r.kind for r in kept.refusals] if kept else [],
-        bank_items=len(there),
-        bank_chars=sum(x.chars for x in there),
-        archived=before-len(there),
-        said=said_of((), lessons, kept),
-        credit=credit,
-    )
 
 # %% ../../nbs/08_policies/11_loop.ipynb #58623284
 class Tried(NamedTuple):

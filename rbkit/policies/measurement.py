@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..agents.evidence import Evidence
 from .judging import Judgment
 
@@ -37,44 +36,65 @@ class JudgeReport:
     brier:float|None=None # mean squared error of its probabilities of success; 0.25 for a coin
     name:str="" # of the judge
 
+    @property
+    def n(self)->int:
+        "Runs with a verdict"
+        return self.tp+self.fp+self.fn+self.tn
+
+    @property
+    def accuracy(self)->float|None:
+        "Share of verdicts that are right; None without any"
+        return _share(self.tp+self.tn, self.n)
+
+    @property
+    def precision(self)->float|None:
+        "Share of true successes among what it calls successes"
+        return _share(self.tp, self.tp+self.fp)
+
+    @property
+    def recall(self)->float|None:
+        "Share of successes that it calls successes"
+        return _share(self.tp, self.tp+self.fn)
+
+    @property
+    def false_success(self)->float|None:
+        "Share of failures that it lets pass"
+        return _share(self.fp, self.fp+self.tn)
+
+    @property
+    def kappa(self)->float|None:
+        "Agreement beyond chance (Cohen 1960): 1 is perfect, 0 is chance"
+        if not self.n: return None
+        said = self.tp+self.fp
+        real = self.tp+self.fn
+        chance = (said*real+(self.n-said)*(self.n-real))/self.n**2
+        if chance == 1: return None
+        return (self.accuracy-chance)/(1-chance)
+
+    def __repr__(self):
+        name = f"{self.name}, " if self.name else ""
+        return (f"JudgeReport({name}{self.n} runs, precision {_said(self.precision)}, "
+            f"recall {_said(self.recall)}, kappa {_said(self.kappa)}, {self.silent} without a verdict)")
+
+    def _repr_markdown_(self):
+        lines = [
+            f"**{self.name or 'judge'}**, {self.n} runs, {self.silent} without a verdict, "
+                f"κ {_said(self.kappa)}, Brier {_said(self.brier)}\n",
+            "| | was a success | was a failure |\n| --- | ---: | ---: |",
+            f"| says success | {self.tp} | {self.fp} |",
+            f"| says failure | {self.fn} | {self.tn} |\n",
+            "| | share | interval | runs |\n| --- | ---: | --- | --- |",
+            _share_line("precision", self.tp, self.tp+self.fp),
+            _share_line("recall", self.tp, self.tp+self.fn),
+            _share_line("failures that pass", self.fp, self.fp+self.tn),
+            _share_line("accuracy", self.tp+self.tn, self.n),
+            "\n| sure | right | runs |\n| ---: | ---: | ---: |",
+        ]
+        lines += [f"| {c.confidence:.2f} | {c.right:.2f} | {c.n} |" for c in self.curve]
+        return "\n".join(lines)
+
 # %% ../../nbs/08_policies/02_measurement.ipynb #f1efab00
 def _share(part, whole): return part/whole if whole else None
-
-@patch(as_prop=True)
-def n(self:JudgeReport)->int:
-    "Runs with a verdict"
-    return self.tp+self.fp+self.fn+self.tn
-
-@patch(as_prop=True)
-def accuracy(self:JudgeReport)->float|None:
-    "Share of verdicts that are right; None without any"
-    return _share(self.tp+self.tn, self.n)
-
-@patch(as_prop=True)
-def precision(self:JudgeReport)->float|None:
-    "Share of true successes among what it calls successes"
-    return _share(self.tp, self.tp+self.fp)
-
-# %% ../../nbs/08_policies/02_measurement.ipynb #b8ddb93b
-@patch(as_prop=True)
-def recall(self:JudgeReport)->float|None:
-    "Share of successes that it calls successes"
-    return _share(self.tp, self.tp+self.fn)
-
-@patch(as_prop=True)
-def false_success(self:JudgeReport)->float|None:
-    "Share of failures that it lets pass"
-    return _share(self.fp, self.fp+self.tn)
-
-@patch(as_prop=True)
-def kappa(self:JudgeReport)->float|None:
-    "Agreement beyond chance (Cohen 1960): 1 is perfect, 0 is chance"
-    if not self.n: return None
-    said = self.tp+self.fp
-    real = self.tp+self.fn
-    chance = (said*real+(self.n-said)*(self.n-real))/self.n**2
-    if chance == 1: return None
-    return (self.accuracy-chance)/(1-chance)
 
 # %% ../../nbs/08_policies/02_measurement.ipynb #d541aa55
 def wilson(
@@ -94,35 +114,11 @@ def wilson(
 # %% ../../nbs/08_policies/02_measurement.ipynb #29d913fb
 def _said(share): return "–" if share is None else f"{share:.2f}"
 
-@patch
-def __repr__(self:JudgeReport):
-    name = f"{self.name}, " if self.name else ""
-    return (f"JudgeReport({name}{self.n} runs, precision {_said(self.precision)}, "
-        f"recall {_said(self.recall)}, kappa {_said(self.kappa)}, {self.silent} without a verdict)")
-
 def _share_line(name, part, whole):
     "A row of the table of shares"
     low, high = wilson(part, whole)
     share = _said(_share(part, whole))
     return f"| {name} | {share} | {low:.2f} to {high:.2f} | {part} of {whole} |"
-
-@patch
-def _repr_markdown_(self:JudgeReport):
-    lines = [
-        f"**{self.name or 'judge'}**, {self.n} runs, {self.silent} without a verdict, "
-            f"κ {_said(self.kappa)}, Brier {_said(self.brier)}\n",
-        "| | was a success | was a failure |\n| --- | ---: | ---: |",
-        f"| says success | {self.tp} | {self.fp} |",
-        f"| says failure | {self.fn} | {self.tn} |\n",
-        "| | share | interval | runs |\n| --- | ---: | --- | --- |",
-        _share_line("precision", self.tp, self.tp+self.fp),
-        _share_line("recall", self.tp, self.tp+self.fn),
-        _share_line("failures that pass", self.fp, self.fp+self.tn),
-        _share_line("accuracy", self.tp+self.tn, self.n),
-        "\n| sure | right | runs |\n| ---: | ---: | ---: |",
-    ]
-    lines += [f"| {c.confidence:.2f} | {c.right:.2f} | {c.n} |" for c in self.curve]
-    return "\n".join(lines)
 
 # %% ../../nbs/08_policies/02_measurement.ipynb #bfe3ddf5
 class _Case(NamedTuple):

@@ -7,11 +7,10 @@ __all__ = ['NO_EVIDENCE', 'SeenStep', 'Memory', 'toy_steps', 'check_memory']
 
 # %% ../../nbs/08_policies/10_memory.ipynb #cd300ad1
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import replace
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..agents.evidence import Evidence
 from ..bank.index import Retriever, default_retriever
 from ..bank.items import Item
@@ -70,37 +69,93 @@ class Memory:
     @state.setter
     def state(self, saved:dict[str, object])->None: _restore(self, saved)
 
-# %% ../../nbs/08_policies/10_memory.ipynb #19c4f876
-@patch
-def recall(self:Memory, task:object)->list[Item]: # best first
-    "What it knows about a task; its state stays as it is"
-    raise NotImplementedError
+    def nearest(self,
+        records:Iterable[dict], # with an id, and a question or another text to be found by
+        task:object,
+        k:int|None, # at most; all that match if not given
+        by:str="question", # the key of the text that a record is found by
+    )->list[dict]: # best first
+        "The records that are most like a task, without those that were made on it"
+        others = [r for r in records if r.get("task") != task.id]
+        if not others: return []
+        index = self.make_retriever()
+        index.add_many([(r["id"], r[by]) for r in others])
+        found = index.search(task.question, len(others) if k is None else k)
+        by_id = {r["id"]: r for r in others}
+        return [by_id[key] for key, _ in found]
 
-@patch
-def render(self:Memory, items:list[Item])->list[Item]:
-    "What is shown of what was recalled"
-    return shown_whole(items, self.chars)
+    def recall(self, task:object)->list[Item]: # best first
+        "What it knows about a task; its state stays as it is"
+        raise NotImplementedError
 
-@patch
-def observe(self:Memory, rollouts:list[Rollout], step:SeenStep)->None:
-    "Learn from the attempts at a task"
-    raise NotImplementedError
+    def render(self, items:list[Item])->list[Item]:
+        "What is shown of what was recalled"
+        return shown_whole(items, self.chars)
 
-# %% ../../nbs/08_policies/10_memory.ipynb #19b26535
-@patch
-def to_try(self:Memory, task:object)->list[Item]:
-    "Unproven entries, shown beside the others where something is learned"
-    return []
+    def observe(self, rollouts:list[Rollout], step:SeenStep)->None:
+        "Learn from the attempts at a task"
+        raise NotImplementedError
 
-@patch
-def reranked(self:Memory, task:object, items:list[Item])->bool:
-    "Was another order shown than that of the retriever?"
-    return False
+    def to_try(self, task:object)->list[Item]:
+        "Unproven entries, shown beside the others where something is learned"
+        return []
 
-@patch
-def abstained(self:Memory, task:object)->int:
-    "How many entries were found and kept back, since they are too far from the task"
-    return 0
+    def reranked(self, task:object, items:list[Item])->bool:
+        "Was another order shown than that of the retriever?"
+        return False
+
+    def abstained(self, task:object)->int:
+        "How many entries were found and kept back, since they are too far from the task"
+        return 0
+
+    @property
+    def held(self)->list[str]:
+        "Its entries, each as text: what rows count as items and characters of memory"
+        entries = []
+        for value in self.state.values():
+            if isinstance(value, dict): value = list(value.values())
+            entries += value if isinstance(value, list) else [value]
+        return [e if isinstance(e, str) else json.dumps(e, ensure_ascii=False) for e in entries if e and _is_entry(e)]
+
+    def save(self,
+        rollouts:list[Rollout], step:SeenStep, # as for `observe`
+    )->dict[str, object]: # columns of a row; `said` are lines of a trace
+        "What has changed since it was last saved"
+        now = self.held
+        new = [text for text in now if text not in self.noted]
+        gone = [text for text in self.noted if text not in now]
+        said = self.said
+        self.noted = now
+        self.said = []
+        return dict(
+            stored=len(new),
+            stored_ids=[digest(text)[:10] for text in new],
+            ops=[],
+            refused=[],
+            bank_items=len(now),
+            bank_chars=sum(map(len, now)),
+            archived=len(gone),
+            said=said,
+        )
+
+    def lesson_of(self, rollouts:list[Rollout], step:SeenStep)->Rollout|None:
+        "The attempt that counts; None where it says nothing of the agent, or nobody judged it who has to"
+        seen = rollouts[step.best]
+        if seen.evidence.ending in NO_EVIDENCE: return None
+        unjudged = seen.judgment is None or seen.judgment.success is None
+        return None if unjudged and self.needs_verdict else seen
+
+    def ask(self,
+        intent:str, # of a registered prompt
+        **sections:str, # what it shows
+    )->str: # the reply as it came
+        "Ask the model that keeps this memory"
+        if self.lm is None:
+            raise ValueError(f"The memory {self.name!r} asks a model; give it one: {type(self).__name__}(lm=connect(...)).")
+        p = prompt(intent)
+        reply = ask(self.lm, p, **sections)
+        self.said.append(dict(kind="extract", prompt=p.name, reply=reply, titles=[]))
+        return reply
 
 # %% ../../nbs/08_policies/10_memory.ipynb #c1ecfa7e
 def _restore(memory, saved):
@@ -111,63 +166,10 @@ def _restore(memory, saved):
     for name, value in saved.items(): setattr(memory, name, deepcopy(value))
     memory.noted = memory.held
 
-@patch(as_prop=True)
-def held(self:Memory)->list[str]:
-    "Its entries, each as text: what rows count as items and characters of memory"
-    entries = []
-    for value in self.state.values():
-        if isinstance(value, dict): value = list(value.values())
-        entries += value if isinstance(value, list) else [value]
-    return [e if isinstance(e, str) else json.dumps(e, ensure_ascii=False) for e in entries if e and _is_entry(e)]
-
 def _is_entry(value): return not isinstance(value, (int, float))
 
 # %% ../../nbs/08_policies/10_memory.ipynb #0397dff0
 NO_EVIDENCE = ("infrastructure", "budget") # endings that say nothing of the agent
-
-@patch
-def save(self:Memory,
-    rollouts:list[Rollout], step:SeenStep, # as for `observe`
-)->dict[str, object]: # columns of a row; `said` are lines of a trace
-    "What has changed since it was last saved"
-    now = self.held
-    new = [text for text in now if text not in self.noted]
-    gone = [text for text in self.noted if text not in now]
-    said = self.said
-    self.noted = now
-    self.said = []
-    return dict(
-        stored=len(new),
-        stored_ids=[digest(text)[:10] for text in new],
-        ops=[],
-        refused=[],
-        bank_items=len(now),
-        bank_chars=sum(map(len, now)),
-        archived=len(gone),
-        said=said,
-    )
-
-@patch
-def lesson_of(self:Memory, rollouts:list[Rollout], step:SeenStep)->Rollout|None:
-    "The attempt that counts; None where it says nothing of the agent, or nobody judged it who has to"
-    seen = rollouts[step.best]
-    if seen.evidence.ending in NO_EVIDENCE: return None
-    unjudged = seen.judgment is None or seen.judgment.success is None
-    return None if unjudged and self.needs_verdict else seen
-
-# %% ../../nbs/08_policies/10_memory.ipynb #6ed21812
-@patch
-def ask(self:Memory,
-    intent:str, # of a registered prompt
-    **sections:str, # what it shows
-)->str: # the reply as it came
-    "Ask the model that keeps this memory"
-    if self.lm is None:
-        raise ValueError(f"The memory {self.name!r} asks a model; give it one: {type(self).__name__}(lm=connect(...)).")
-    p = prompt(intent)
-    reply = ask(self.lm, p, **sections)
-    self.said.append(dict(kind="extract", prompt=p.name, reply=reply, titles=[]))
-    return reply
 
 # %% ../../nbs/08_policies/10_memory.ipynb #7bf39dba
 _GROUPS = "SELECT ?g (COUNT(DISTINCT ?x) AS ?n) WHERE { ?x ex:worksOn ?g } GROUP BY ?g"

@@ -6,7 +6,6 @@
 __all__ = ['NEIGHBOURS', 'Notes', 'note_line']
 
 # %% ../../nbs/08_policies/19_notes.ipynb #d2b287c7
-from fastcore.basics import patch
 from ..bank.items import Item
 from ..models.prompts import Prompt, register
 from .memory import Memory, SeenStep
@@ -58,6 +57,19 @@ class Notes(Memory):
         self._link(note, step.task)
         self.notes.append(note)
 
+    def _link(self, note, task):
+        "Links of a new note, and what its neighbours are to say from now on"
+        near = self.nearest(self.notes, task, NEIGHBOURS, by="find")
+        if not near: return
+        neighbours = "\n".join(note_line(n) for n in near)
+        reply = self.ask("memory-links", note=note_line(note), neighbours=neighbours)
+        shown = [n["id"] for n in near]
+        links = field(reply, "links", list) or []
+        note["links"] = [id for id in links if id in shown]
+        revisions = texts_in(field(reply, "revisions", list), "id", "context")
+        revised = {r["id"]: r for r in revisions if r["id"] in shown}
+        self.notes[:] = [_revised(old, revised.get(old["id"])) for old in self.notes]
+
 # %% ../../nbs/08_policies/19_notes.ipynb #cbab6729
 def _words(value): return [word[:40] for word in value or [] if isinstance(word, str)][:12]
 
@@ -79,20 +91,6 @@ def note_line(note:dict)->str:
     context = " ".join(note["context"].split())
     tags = ", ".join(note["tags"])
     return f"[{note['id']}] {context} | tags: {tags}"
-
-@patch
-def _link(self:Notes, note, task):
-    "Links of a new note, and what its neighbours are to say from now on"
-    near = self.nearest(self.notes, task, NEIGHBOURS, by="find")
-    if not near: return
-    neighbours = "\n".join(note_line(n) for n in near)
-    reply = self.ask("memory-links", note=note_line(note), neighbours=neighbours)
-    shown = [n["id"] for n in near]
-    links = field(reply, "links", list) or []
-    note["links"] = [id for id in links if id in shown]
-    revisions = texts_in(field(reply, "revisions", list), "id", "context")
-    revised = {r["id"]: r for r in revisions if r["id"] in shown}
-    self.notes[:] = [_revised(old, revised.get(old["id"])) for old in self.notes]
 
 def _revised(note, revision):
     "A note as a revision has it; itself where there is none"

@@ -7,7 +7,6 @@ __all__ = ['SECTIONS', 'ALIKE', 'merged_bullets', 'bullet_line', 'Playbook']
 
 # %% ../../nbs/08_policies/17_playbook.ipynb #649cff7a
 from dataclasses import replace
-from fastcore.basics import patch
 from ..bank.items import Item
 from ..ground.text import jaccard, terms
 from ..models.prompts import Prompt, register
@@ -78,6 +77,35 @@ class Playbook(Memory):
         by_section = {name: [bullet_line(b) for b in shown if b["section"] == name] for name in SECTIONS}
         return [item for name, lines in by_section.items() for item in _section_items(name, lines)]
 
+    def observe(self, rollouts:list[Rollout], step:SeenStep)->None:
+        "Tag what was shown, then add what is new"
+        seen = self.lesson_of(rollouts, step)
+        if seen is None: return
+        shown = self.worth_showing(self.chars-_FRAMES)
+        sections = episode_sections(record_of(seen, 0))
+        reply = self.ask("memory-reflect", bullets="\n".join(map(bullet_line, shown)), **sections)
+        self._count(field(reply, "tags", list), {b["id"] for b in shown})
+        insights = [line for line in field(reply, "insights", list) or [] if isinstance(line, str) and line.strip()]
+        if not insights: return
+        playbook = "\n".join(map(bullet_line, self.bullets))
+        reply = self.ask("memory-curate", playbook=playbook, insights="\n".join(" ".join(x.split()) for x in insights))
+        for made in texts_in(field(reply, "additions", list), "section", "text"): self._add(made, step.task.id)
+
+    def _count(self, tags, shown):
+        "Enter what the reflector says of bullets that were shown"
+        said = {tag["id"]: tag["tag"] for tag in texts_in(tags, "id", "tag") if tag["id"] in shown}
+        for bullet in self.bullets:
+            tag = said.get(bullet["id"])
+            if tag in ("helpful", "harmful"): bullet[tag] += 1
+
+    def _add(self, made, task):
+        "A bullet of the curator; a section that there is not is that of strategies"
+        section = made["section"] if made["section"] in SECTIONS else "strategies"
+        text = " ".join(made["text"].split())[:600]
+        new = dict(id=f"{section[0]}-{self.met}", n=self.met, section=section, text=text, helpful=0, harmful=0, task=task)
+        self.bullets = merged_bullets(self.bullets, new)
+        self.met += 1
+
 _FRAMES = 350 # characters around bullets: the fence, and the headings of two items
 
 _POLARITY = dict(strategies="success", mistakes="failure")
@@ -88,36 +116,3 @@ def _section_items(name, lines):
     return [replace(part, polarity=_POLARITY[name], id=f"{name}{i}") for i, part in enumerate(parts, 1)]
 
 def _record(bullet): return bullet["helpful"]-bullet["harmful"], bullet["n"]
-
-# %% ../../nbs/08_policies/17_playbook.ipynb #23834268
-@patch
-def observe(self:Playbook, rollouts:list[Rollout], step:SeenStep)->None:
-    "Tag what was shown, then add what is new"
-    seen = self.lesson_of(rollouts, step)
-    if seen is None: return
-    shown = self.worth_showing(self.chars-_FRAMES)
-    sections = episode_sections(record_of(seen, 0))
-    reply = self.ask("memory-reflect", bullets="\n".join(map(bullet_line, shown)), **sections)
-    self._count(field(reply, "tags", list), {b["id"] for b in shown})
-    insights = [line for line in field(reply, "insights", list) or [] if isinstance(line, str) and line.strip()]
-    if not insights: return
-    playbook = "\n".join(map(bullet_line, self.bullets))
-    reply = self.ask("memory-curate", playbook=playbook, insights="\n".join(" ".join(x.split()) for x in insights))
-    for made in texts_in(field(reply, "additions", list), "section", "text"): self._add(made, step.task.id)
-
-@patch
-def _count(self:Playbook, tags, shown):
-    "Enter what the reflector says of bullets that were shown"
-    said = {tag["id"]: tag["tag"] for tag in texts_in(tags, "id", "tag") if tag["id"] in shown}
-    for bullet in self.bullets:
-        tag = said.get(bullet["id"])
-        if tag in ("helpful", "harmful"): bullet[tag] += 1
-
-@patch
-def _add(self:Playbook, made, task):
-    "A bullet of the curator; a section that there is not is that of strategies"
-    section = made["section"] if made["section"] in SECTIONS else "strategies"
-    text = " ".join(made["text"].split())[:600]
-    new = dict(id=f"{section[0]}-{self.met}", n=self.met, section=section, text=text, helpful=0, harmful=0, task=task)
-    self.bullets = merged_bullets(self.bullets, new)
-    self.met += 1

@@ -8,7 +8,6 @@ __all__ = ['MATERIAL', 'EPISODE_CHARS', 'OUTCOMES', 'PIECE_CHARS', 'attempt_text
 
 # %% ../../nbs/08_policies/13_records.ipynb #83193a1f
 from collections.abc import Iterable
-from fastcore.basics import patch
 from ..agents.evidence import Evidence, episode_text, trajectory_text
 from ..bank.items import Item
 from ..models.prompts import Unreadable, read_reply
@@ -67,23 +66,6 @@ def episode_as_item(record:dict)->Item:
         support_for=[record["task"]] if record["task"] else [],
         question=record["question"],
     )
-
-# %% ../../nbs/08_policies/13_records.ipynb #6b7b48cb
-@patch
-def nearest(self:Memory,
-    records:Iterable[dict], # with an id, and a question or another text to be found by
-    task:object,
-    k:int|None, # at most; all that match if not given
-    by:str="question", # the key of the text that a record is found by
-)->list[dict]: # best first
-    "The records that are most like a task, without those that were made on it"
-    others = [r for r in records if r.get("task") != task.id]
-    if not others: return []
-    index = self.make_retriever()
-    index.add_many([(r["id"], r[by]) for r in others])
-    found = index.search(task.question, len(others) if k is None else k)
-    by_id = {r["id"]: r for r in others}
-    return [by_id[key] for key, _ in found]
 
 # %% ../../nbs/08_policies/13_records.ipynb #41b9be79
 PIECE_CHARS = 3500 # of a document in one item; the packer shows at most 4,000 of an item's text

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import NamedTuple
 import numpy as np
-from fastcore.basics import patch
 from ..agents.evidence import Evidence, Step
 from ..graphs.graph import Graph
 from ..graphs.checks import Gold, matches as same_rows, value_rows
@@ -304,64 +303,58 @@ class Scheduler:
         "Under what a task's outcomes are known: itself, and its kind"
         return ("task", getattr(task, "id", task)), ("kind", self.kind(task))
 
-# %% ../../nbs/08_policies/09_selection.ipynb #f935b49f
-@patch
-def posterior(self:Scheduler, task:Task)->tuple[float, float]:
-    "What is believed of a task's success rate, as the two numbers of a Beta distribution"
-    for name in self._names(task):
-        if name in self.known: return tuple(self.known[name])
-    return 1, 1
+    def posterior(self, task:Task)->tuple[float, float]:
+        "What is believed of a task's success rate, as the two numbers of a Beta distribution"
+        for name in self._names(task):
+            if name in self.known: return tuple(self.known[name])
+        return 1, 1
 
-@patch
-def _worth_of_one_more(self:Scheduler, task, given):
-    "What one more rollout of a task is worth that has been given so many"
-    if self.strategy == "uniform": return -given
-    a, b = self.posterior(task)
-    return round(mixing(a, b, given), 12)
+    def _worth_of_one_more(self, task, given):
+        "What one more rollout of a task is worth that has been given so many"
+        if self.strategy == "uniform": return -given
+        a, b = self.posterior(task)
+        return round(mixing(a, b, given), 12)
 
-@patch
-def allot(self:Scheduler,
-    tasks:list[Task], # all that are still to come, in order
-)->list[int]: # numbers of rollouts; in all no more than what is left
-    "How the rest of the budget would be spent now"
-    left = self.left
-    given = []
-    for _ in tasks:
-        given.append(min(self.least, left))
-        left -= given[-1]
-    while left:
-        free = [i for i in range(len(tasks)) if given[i] < self.most]
-        if not free: break
-        worth = {i: self._worth_of_one_more(tasks[i], given[i]) for i in free}
-        given[max(free, key=lambda i: (worth[i], -i))] += 1
-        left -= 1
-    return given
+    def allot(self,
+        tasks:list[Task], # all that are still to come, in order
+    )->list[int]: # numbers of rollouts; in all no more than what is left
+        "How the rest of the budget would be spent now"
+        left = self.left
+        given = []
+        for _ in tasks:
+            given.append(min(self.least, left))
+            left -= given[-1]
+        while left:
+            free = [i for i in range(len(tasks)) if given[i] < self.most]
+            if not free: break
+            worth = {i: self._worth_of_one_more(tasks[i], given[i]) for i in free}
+            given[max(free, key=lambda i: (worth[i], -i))] += 1
+            left -= 1
+        return given
+
+    def next(self,
+        tasks:list[Task], # the task that comes now, and all that come after it
+    )->int:
+        "How many rollouts the first of these tasks gets"
+        return self.allot(tasks)[0] if tasks else 0
+
+    def spend(self,
+        task:Task,
+        outcomes:Iterable[Rollout|bool|None], # one per rollout; None if nobody can say
+    )->None:
+        "Enter what was spent on a task, and how it went; raises ValueError beyond the budget"
+        verdicts = [_succeeded(o) for o in outcomes]
+        if len(verdicts) > self.left:
+            raise ValueError(f"{len(verdicts)} rollouts were made and {self.left} are left; "
+                "ask next() before making them.")
+        self.left -= len(verdicts)
+        for name in self._names(task):
+            counts = self.known.setdefault(name, [1, 1])
+            counts[0] += verdicts.count(True)
+            counts[1] += verdicts.count(False)
 
 # %% ../../nbs/08_policies/09_selection.ipynb #27d403d5
-@patch
-def next(self:Scheduler,
-    tasks:list[Task], # the task that comes now, and all that come after it
-)->int:
-    "How many rollouts the first of these tasks gets"
-    return self.allot(tasks)[0] if tasks else 0
-
 def _succeeded(outcome):
     "An outcome as True, False, or None if nobody can say"
     if not isinstance(outcome, Rollout): return outcome
     return outcome.judgment.success if outcome.judgment else None
-
-@patch
-def spend(self:Scheduler,
-    task:Task,
-    outcomes:Iterable[Rollout|bool|None], # one per rollout; None if nobody can say
-)->None:
-    "Enter what was spent on a task, and how it went; raises ValueError beyond the budget"
-    verdicts = [_succeeded(o) for o in outcomes]
-    if len(verdicts) > self.left:
-        raise ValueError(f"{len(verdicts)} rollouts were made and {self.left} are left; "
-            "ask next() before making them.")
-    self.left -= len(verdicts)
-    for name in self._names(task):
-        counts = self.known.setdefault(name, [1, 1])
-        counts[0] += verdicts.count(True)
-        counts[1] += verdicts.count(False)

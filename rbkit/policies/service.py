@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from zlib import crc32
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import CONTENT_FIELDS, MOST_CHARS, Item, check_size, scope_of
 from ..bank.health import used_in
@@ -59,6 +58,150 @@ class Service:
         if not isinstance(self.bank, Bank):
             raise ValueError(f"{type(self.bank).__name__} is no bank; give a Bank or a path.")
 
+    def retrieve_strategies(self,
+        context:str, # the task, in words
+        k:int=1, # most procedures, and most guardrails
+        run:str="", # name of the attempt; notes what it is shown
+        scope:str|None="", # of a user or an agent: its own items and those that all share; None: everybody's
+    )->list[Item]: # procedures first
+        "The strategies on record that fit a task; a warning says how many wait in quarantine where none is found"
+        if not isinstance(context, str):
+            raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
+        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            raise ValueError(f"k={k!r}; give 1 or more.")
+        if scope is not None and not isinstance(scope, str):
+            raise ValueError(f"scope={scope!r}; give the name of a user or an agent, '' for what all share, or None for all.")
+        items = self._best(context, k, scope)
+        trial = self._trial(context, run, scope)
+        ids = [x.id for x in [*items, *trial]]
+        task = same_task(context)
+        if run: self.asked[run] = task
+        if len(self.asked) > REMEMBERED: del self.asked[next(iter(self.asked))]
+        if run and ids: self.bank.record_exposure(run, ids, task, [x.id for x in trial])
+        if not ids and (told := waiting(self.bank, scope)): warnings.warn(f"No strategy is shown; {told}.", stacklevel=2)
+        return items+trial
+
+    def _best(self, context, k, scope):
+        "The best procedures and the best guardrails"
+        tier = GATES.index(self.gate)
+        if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier, scope=scope)]
+        hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier, scope=scope)
+        advice = [hit for hit in hits if hit.item.polarity != "failure"]
+        guardrails = [hit for hit in hits if hit.item.polarity == "failure"]
+        return [hit.item for side in (advice, guardrails) for hit in self.scoring(side, context, self.bank)[:k]]
+
+    def _trial(self, context, run, scope):
+        "One unproven item for one run in so many, chosen by its name"
+        if self.gate == "open" or not (run and self.checked and self.explore): return []
+        if crc32(run.encode(errors="replace")) % self.explore: return []
+        hit = to_try(self.bank, context, self.domain, scope=scope)
+        return [hit.item] if hit else []
+
+    def _check_used(self, episode):
+        "Refuse an episode that says it used what its run was not shown"
+        used = episode.get("used")
+        if not used: return
+        run = episode["run"]
+        shown = [use["item"] for use in self.bank.usage(run=run)]
+        strangers = [id for id in ([used] if isinstance(used, str) else used) if id not in shown]
+        if not strangers: return
+        raise ValueError(f"Episode {run[:40]!r} says that it used {str(strangers[0])[:40]!r}, which its run was not shown; it "
+            f"was shown {', '.join(shown) or 'nothing'}. Give ids that retrieve_strategies(task, run={run[:40]!r}) returned.")
+
+    def _credit(self, episode):
+        "Enter how a run went for the items that it was shown"
+        shown = [self.bank.get(use["item"]) for use in self.bank.usage(run=episode["run"])]
+        used = episode.get("used")
+        if "used" not in episode and episode.get("said"): used = used_in(shown, episode["said"])
+        if shown: self.bank.outcome(episode["run"], episode.get("success"), used, self.checked)
+
+    def let_in(self, item:Item)->Item:
+        "An item in quarantine, or among the others where the gate is open"
+        return item if self.gate == "gated" else replace(item, status="active")
+
+    def _proved(self):
+        "Raise and lower what has proved itself or failed"
+        if self.gate == "open" or not self.checked: return []
+        return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in _Wary()(self.bank)]
+
+    def _lessons(self, episode):
+        "What an episode brings, or what is extracted from it"
+        items = episode.get("items")
+        if "items" not in episode and self.extract: items = self.extract(episode)
+        given = _as_list(items or (), "items of an episode", "Items or dicts of their fields")
+        for x in given[self.most:]:
+            why = f"an episode may bring {self.most} lessons"
+            title = as_item(x).title[:80]
+            self.bank.append("refused", dict(kind="most", why=why, title=title, provenance=dict(run=episode["run"])))
+        return [_stamped(x, episode, self) for x in given[:self.most]]
+
+    def _unlearned(self, episode):
+        "A decision that says why nothing was learned, where an episode brought no lesson and credited none"
+        run = episode["run"]
+        if "items" in episode or self.extract or self.bank.usage(run=run): return []
+        why = (f"run {run[:40]!r} brought no items, and this service has no extract, so nothing was learned; give items=[...] "
+            "in the episode, or Service(extract=function)")
+        return [Decision("nothing", "", why=why)]
+
+    def _take(self, items):
+        "Ask every policy"
+        items = with_room(self.bank, items, self.most_held, self.share)
+        decisions = []
+        for policy in self.policies: decisions += policy(self.bank, items)
+        return [self._told(d) for d in decisions]
+
+    def _told(self, decision):
+        "A decision that says of an item in quarantine why no task is shown it yet"
+        is_stored = decision.op in ("append", "revise", "merge")
+        if not is_stored or self.bank.get(decision.id).status != "quarantined": return decision
+        if self.checked and self.explore:
+            how = f"one run in {self.explore} is shown an unproven item, and it is shown to all once it has helped on two other tasks"
+        else: how = "no run is shown it to find out whether it helps, without Service(checked=True, explore=10)"
+        why = f"it waits in quarantine: {how}; the owner lets it out with bank.trust({decision.id!r}, 1)"
+        return replace(decision, why="; ".join(filter(None, [decision.why, why])))
+
+    def add_experiences(self,
+        episodes:Iterable[dict]|dict, # see `EPISODE`; several, or one
+    )->list[Decision]: # what became of the lessons
+        "Credit what the runs were shown, and take in what they learned; ValueError for no episode"
+        given = _as_list(episodes, "episodes", "dicts with at least run=<a name>")
+        for episode in given: self._check_used(_checked(episode, self.extract))
+        brought = [self._lessons(episode) for episode in given] # a malformed one is refused before anything is entered
+        decisions = []
+        for episode, items in zip(given, brought):
+            self._credit(episode)
+            decisions += self._proved()
+            decisions += self._take(items)
+            decisions += self._unlearned(episode)
+        return decisions
+
+    def consolidate(self,
+        updates:Iterable[Item|dict]|Item|dict=(), # items, their fields, or dict(id=..., <field>=...)
+    )->list[Decision]:
+        "Take in lessons from outside, change items, and let the policies tidy up"
+        given = _as_list(updates, "updates", "Items, dicts of their fields, or changes dict(id=..., <field>=...)")
+        changes = [dict(u) for u in given if _is_change(u)]
+        items = [unproven(as_item(u), self.bank, source="outside") for u in given if not _is_change(u)]
+        with self.bank.transaction():
+            for change in changes:
+                id = change.pop("id")
+                why = change.pop("why", "consolidate")
+                self._check_change(id, change)
+                self.bank.change(id, why, **change)
+        return self._take([self.let_in(item) for item in items])
+
+    def _check_change(self, id, change):
+        "Refuse a change that only the bank's owner may make"
+        wrong = sorted(change.keys()-_SAYS)
+        if wrong:
+            raise ValueError(f"An update may not change {', '.join(wrong)}; it may change {', '.join(sorted(_SAYS))}.")
+        item = self.bank.get(id)
+        status = item.status
+        check_size(replace(item, **change), MOST_CHARS)
+        if self.gate == "gated" and status != "quarantined":
+            raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. "
+                "Bring a new item.")
+
 # %% ../../nbs/08_policies/12_service.ipynb #d4ac079c
 REMEMBERED = 10_000 # runs whose question a service keeps in mind
 
@@ -69,49 +212,7 @@ def same_task(
     return " ".join(words.casefold().split())[:200]
 
 # %% ../../nbs/08_policies/12_service.ipynb #35a5dfe8
-@patch
-def retrieve_strategies(self:Service,
-    context:str, # the task, in words
-    k:int=1, # most procedures, and most guardrails
-    run:str="", # name of the attempt; notes what it is shown
-    scope:str|None="", # of a user or an agent: its own items and those that all share; None: everybody's
-)->list[Item]: # procedures first
-    "The strategies on record that fit a task; a warning says how many wait in quarantine where none is found"
-    if not isinstance(context, str):
-        raise ValueError(f"The context is {type(context).__name__}; give the task as text.")
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise ValueError(f"k={k!r}; give 1 or more.")
-    if scope is not None and not isinstance(scope, str):
-        raise ValueError(f"scope={scope!r}; give the name of a user or an agent, '' for what all share, or None for all.")
-    items = self._best(context, k, scope)
-    trial = self._trial(context, run, scope)
-    ids = [x.id for x in [*items, *trial]]
-    task = same_task(context)
-    if run: self.asked[run] = task
-    if len(self.asked) > REMEMBERED: del self.asked[next(iter(self.asked))]
-    if run and ids: self.bank.record_exposure(run, ids, task, [x.id for x in trial])
-    if not ids and (told := waiting(self.bank, scope)): warnings.warn(f"No strategy is shown; {told}.", stacklevel=2)
-    return items+trial
-
 _POOL = 20 # hits of each side, or five times k, that a score may put in order
-
-@patch
-def _best(self:Service, context, k, scope):
-    "The best procedures and the best guardrails"
-    tier = GATES.index(self.gate)
-    if self.scoring is None: return [hit.item for hit in recall(self.bank, context, k, self.domain, tier=tier, scope=scope)]
-    hits = recall(self.bank, context, max(_POOL, 5*k), self.domain, tier=tier, scope=scope)
-    advice = [hit for hit in hits if hit.item.polarity != "failure"]
-    guardrails = [hit for hit in hits if hit.item.polarity == "failure"]
-    return [hit.item for side in (advice, guardrails) for hit in self.scoring(side, context, self.bank)[:k]]
-
-@patch
-def _trial(self:Service, context, run, scope):
-    "One unproven item for one run in so many, chosen by its name"
-    if self.gate == "open" or not (run and self.checked and self.explore): return []
-    if crc32(run.encode(errors="replace")) % self.explore: return []
-    hit = to_try(self.bank, context, self.domain, scope=scope)
-    return [hit.item] if hit else []
 
 # %% ../../nbs/08_policies/12_service.ipynb #a6f96b15
 _NEEDED = ("title", "description", "content")
@@ -175,31 +276,6 @@ def _checked(episode, extract):
     return episode
 
 # %% ../../nbs/08_policies/12_service.ipynb #ae3bc262
-@patch
-def _check_used(self:Service, episode):
-    "Refuse an episode that says it used what its run was not shown"
-    used = episode.get("used")
-    if not used: return
-    run = episode["run"]
-    shown = [use["item"] for use in self.bank.usage(run=run)]
-    strangers = [id for id in ([used] if isinstance(used, str) else used) if id not in shown]
-    if not strangers: return
-    raise ValueError(f"Episode {run[:40]!r} says that it used {str(strangers[0])[:40]!r}, which its run was not shown; it "
-        f"was shown {', '.join(shown) or 'nothing'}. Give ids that retrieve_strategies(task, run={run[:40]!r}) returned.")
-
-@patch
-def _credit(self:Service, episode):
-    "Enter how a run went for the items that it was shown"
-    shown = [self.bank.get(use["item"]) for use in self.bank.usage(run=episode["run"])]
-    used = episode.get("used")
-    if "used" not in episode and episode.get("said"): used = used_in(shown, episode["said"])
-    if shown: self.bank.outcome(episode["run"], episode.get("success"), used, self.checked)
-
-@patch
-def let_in(self:Service, item:Item)->Item:
-    "An item in quarantine, or among the others where the gate is open"
-    return item if self.gate == "gated" else replace(item, status="active")
-
 class _Wary(Trust):
     "One win more for what an episode brought without a word on its task: one of the wins may be on that very task"
     def move(self, bank:Bank, item:Item)->TierChange|None: # as for `Trust`
@@ -209,104 +285,11 @@ class _Wary(Trust):
         wins = self.wins+1 if nameless else self.wins
         return Trust(wins, self.losses, self.highest).move(bank, item)
 
-@patch
-def _proved(self:Service):
-    "Raise and lower what has proved itself or failed"
-    if self.gate == "open" or not self.checked: return []
-    return [Decision("promote" if m.after > m.before else "demote", m.id, why=m.why) for m in _Wary()(self.bank)]
-
-# %% ../../nbs/08_policies/12_service.ipynb #ba7bb263
-@patch
-def _lessons(self:Service, episode):
-    "What an episode brings, or what is extracted from it"
-    items = episode.get("items")
-    if "items" not in episode and self.extract: items = self.extract(episode)
-    given = _as_list(items or (), "items of an episode", "Items or dicts of their fields")
-    for x in given[self.most:]:
-        why = f"an episode may bring {self.most} lessons"
-        title = as_item(x).title[:80]
-        self.bank.append("refused", dict(kind="most", why=why, title=title, provenance=dict(run=episode["run"])))
-    return [_stamped(x, episode, self) for x in given[:self.most]]
-
-@patch
-def _unlearned(self:Service, episode):
-    "A decision that says why nothing was learned, where an episode brought no lesson and credited none"
-    run = episode["run"]
-    if "items" in episode or self.extract or self.bank.usage(run=run): return []
-    why = (f"run {run[:40]!r} brought no items, and this service has no extract, so nothing was learned; give items=[...] "
-        "in the episode, or Service(extract=function)")
-    return [Decision("nothing", "", why=why)]
-
-@patch
-def _take(self:Service, items):
-    "Ask every policy"
-    items = with_room(self.bank, items, self.most_held, self.share)
-    decisions = []
-    for policy in self.policies: decisions += policy(self.bank, items)
-    return [self._told(d) for d in decisions]
-
-@patch
-def _told(self:Service, decision):
-    "A decision that says of an item in quarantine why no task is shown it yet"
-    is_stored = decision.op in ("append", "revise", "merge")
-    if not is_stored or self.bank.get(decision.id).status != "quarantined": return decision
-    if self.checked and self.explore:
-        how = f"one run in {self.explore} is shown an unproven item, and it is shown to all once it has helped on two other tasks"
-    else: how = "no run is shown it to find out whether it helps, without Service(checked=True, explore=10)"
-    why = f"it waits in quarantine: {how}; the owner lets it out with bank.trust({decision.id!r}, 1)"
-    return replace(decision, why="; ".join(filter(None, [decision.why, why])))
-
-# %% ../../nbs/08_policies/12_service.ipynb #13f425cb
-@patch
-def add_experiences(self:Service,
-    episodes:Iterable[dict]|dict, # see `EPISODE`; several, or one
-)->list[Decision]: # what became of the lessons
-    "Credit what the runs were shown, and take in what they learned; ValueError for no episode"
-    given = _as_list(episodes, "episodes", "dicts with at least run=<a name>")
-    for episode in given: self._check_used(_checked(episode, self.extract))
-    brought = [self._lessons(episode) for episode in given] # a malformed one is refused before anything is entered
-    decisions = []
-    for episode, items in zip(given, brought):
-        self._credit(episode)
-        decisions += self._proved()
-        decisions += self._take(items)
-        decisions += self._unlearned(episode)
-    return decisions
-
 # %% ../../nbs/08_policies/12_service.ipynb #62da78a8
 def _is_change(update):
     "Is it a change to an item, rather than an item?"
     if not isinstance(update, dict) or "id" not in update: return False
     return not set(_NEEDED) <= update.keys()
 
-@patch
-def consolidate(self:Service,
-    updates:Iterable[Item|dict]|Item|dict=(), # items, their fields, or dict(id=..., <field>=...)
-)->list[Decision]:
-    "Take in lessons from outside, change items, and let the policies tidy up"
-    given = _as_list(updates, "updates", "Items, dicts of their fields, or changes dict(id=..., <field>=...)")
-    changes = [dict(u) for u in given if _is_change(u)]
-    items = [unproven(as_item(u), self.bank, source="outside") for u in given if not _is_change(u)]
-    with self.bank.transaction():
-        for change in changes:
-            id = change.pop("id")
-            why = change.pop("why", "consolidate")
-            self._check_change(id, change)
-            self.bank.change(id, why, **change)
-    return self._take([self.let_in(item) for item in items])
-
 # %% ../../nbs/08_policies/12_service.ipynb #816f1870
-@patch
-def _check_change(self:Service, id, change):
-    "Refuse a change that only the bank's owner may make"
-    wrong = sorted(change.keys()-_SAYS)
-    if wrong:
-        raise ValueError(f"An update may not change {', '.join(wrong)}; it may change {', '.join(sorted(_SAYS))}.")
-    item = self.bank.get(id)
-    status = item.status
-    check_size(replace(item, **change), MOST_CHARS)
-    if self.gate == "gated" and status != "quarantined":
-        raise ValueError(f"Item {id[:40]!r} is {status}; the bank's owner changes it, with bank.change. "
-            "Bring a new item.")
-
 _SAYS = {*CONTENT_FIELDS}-{"id", "provenance", "polarity"}

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 import rbkit
-from .signatures import Added, Source, added_methods, patched, read_package
 
 # %% ../../nbs/12_reports/16_reference.ipynb #490ab8a0
 def comments(
@@ -126,12 +125,10 @@ def _is_shown(f):
     return not f.name.startswith("_") or f.name in _SHOWN
 
 # %% ../../nbs/12_reports/16_reference.ipynb #df1b5a6c
-def _method(f, said, chapter=""):
-    "One method, with the chapter that adds it if that is another than the class's own"
+def _method(f, said):
+    "One method or property"
     marks = [ast.unparse(d) for d in f.decorator_list]
     body = [*_described(f, said), ""]
-    if chapter:
-        body.append(f"Added by {chapter}.\n")
     if "property" not in marks:
         option = ":classmethod:\n" if "classmethod" in marks else ""
         return _entry("method", f.name, _signature(f), body, option=option)
@@ -141,7 +138,7 @@ def _method(f, said, chapter=""):
     return _entry("property", f.name, "", body, option=option)
 
 # %% ../../nbs/12_reports/16_reference.ipynb #13bd4030
-def _class(node, said, methods):
+def _class(node, said):
     "A class with its fields and methods"
     lines = [_plain(ast.get_docstring(node) or ""), ""]
     made = _init(node)
@@ -151,7 +148,6 @@ def _class(node, said, methods):
         lines += _described_fields(node, said)
     lines.append("")
     lines += [_method(f, said) for f in node.body if _is_shown(f)]
-    lines += methods
     return _entry("class", node.name, _constructor(node), lines, 1)
 
 def _described_fields(node, said):
@@ -169,58 +165,52 @@ def _chapter(module, places):
     place = places.get(module.removeprefix("rbkit."))
     return f"[{place[0]}]({place[1]})" if place else f"`{module}`"
 
-def _public(source):
+def _public(tree):
     "What a module defines for others, in its order"
-    for node in source.tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_") and not patched(node):
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
             yield node
 
 # %% ../../nbs/12_reports/16_reference.ipynb #4c8bd174
 def module_page(
     name:str, # dotted
-    package:dict[str, Source], # from `read_package`
-    added:list[Added], # from `added_methods`
-    said:dict[str, dict[int, str]], # module -> its comments
+    text:str, # the module's source
     places:Places, # where the chapters are, as seen from this page
-)->str: # Markdown for MyST
+)->str: # Markdown for MyST; empty where the module defines nothing for others
     "A module's page of the reference"
-    source = package[name]
+    tree = ast.parse(text)
+    said = comments(text)
+    entries = []
+    for node in _public(tree):
+        if isinstance(node, ast.FunctionDef):
+            entries.append(_entry("function", node.name, _signature(node), _described(node, said)))
+        else:
+            entries.append(_class(node, said))
+    if not entries:
+        return ""
     lines = [
         f"# {name.removeprefix('rbkit.')}\n",
-        _plain(ast.get_docstring(source.tree) or ""),
+        _plain(ast.get_docstring(tree) or ""),
         f"\nExplained in {_chapter(name, places)}.\n",
         f"```{{py:module}} {name}\n```\n",
+        *entries,
     ]
-    for node in _public(source):
-        if isinstance(node, ast.FunctionDef):
-            body = _described(node, said[name])
-            lines.append(_entry("function", node.name, _signature(node), body))
-            continue
-        methods = []
-        for one in added:
-            if (one.home, one.owner) != (name, node.name) or not _is_shown(one.method): continue
-            chapter = "" if one.by == name else _chapter(one.by, places)
-            methods.append(_method(one.method, said[one.by], chapter))
-        lines.append(_class(node, said[name], methods))
     return "\n".join(lines)+"\n"
 
 # %% ../../nbs/12_reports/16_reference.ipynb #761f2402
-def _comments_of(folder, source):
-    "The comments of a module of the package, by line"
-    path = folder.joinpath(*source.name.split(".")[1:])
-    file = path/"__init__.py" if source.is_package else path.with_suffix(".py")
-    return comments(file.read_text(encoding="utf-8"))
-
 def module_pages(
     places:Places,
     rooms:tuple[str, ...]=(), # sub-packages and modules directly in the package; all if empty
 )->Iterator[tuple[str, str]]: # dotted name, and Markdown
     "The pages of the reference"
     folder = Path(rbkit.__file__).parent
-    package = read_package(folder)
-    added = added_methods(package)
-    wanted = [name for name in package if "." in name and (not rooms or name.split(".")[1] in rooms)]
-    also = {one.by for one in added if one.home in wanted}
-    said = {name: _comments_of(folder, package[name]) for name in {*wanted, *also}}
-    for name in wanted:
-        if any(_public(package[name])): yield name, module_page(name, package, added, said, places)
+    for path in sorted(folder.rglob("*.py")):
+        inside = path.relative_to(folder)
+        if path.name in ("__init__.py", "_modidx.py") or "_home" in inside.parts:
+            continue
+        name = ".".join(("rbkit", *inside.with_suffix("").parts))
+        if rooms and name.split(".")[1] not in rooms:
+            continue
+        page = module_page(name, path.read_text(encoding="utf-8"), places)
+        if page:
+            yield name, page

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from fastcore.basics import patch
 from ..models.connect import Offline, Spend, preflight
 from .report import with_settings
 from .stored import folder_said, is_current, run_roots, world_of
@@ -111,6 +110,46 @@ class ResultTable:
     def __len__(self): return len(self.lines)
     def _repr_markdown_(self): return self.markdown
 
+    @property
+    def frame(self)->"pd.DataFrame":
+        "The table as it is read, a line for each set and arm"
+        import pandas as pd
+        most = max((len(line["pass_at"]) for line in self.lines), default=0)
+        found = pd.DataFrame([_cells(line, most if most > 1 else 0) for line in self.lines])
+        is_known = found.notna()
+        return found if is_known.all(axis=None) else found.astype(object).where(is_known, "–")
+
+    @property
+    def markdown(self)->str:
+        "The table as a page of Markdown"
+        df = self.frame
+        rows = [list(df.columns), ["---"]*len(df.columns), *df.astype(str).to_numpy().tolist()]
+        table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        return "\n\n".join([f"# {self.title}", table, *self.words])+"\n"
+
+    def save(self, folder:Path)->Path: # of the page
+        "Write the table as Markdown and JSON beside the runs that it is made from"
+        folder.mkdir(parents=True, exist_ok=True)
+        sets = " ".join(dict.fromkeys(line["set"] for line in self.lines))
+        arms = " ".join(dict.fromkeys(line["arm"] for line in self.lines))
+        name = slug(f"{self.title} {sets} {arms}")
+        path = folder/f"{name}.md"
+        path.write_text(self.markdown, encoding="utf-8")
+        write_json(folder/f"{name}.json", dict(title=self.title, **self.about, lines=self.lines, words=self.words))
+        return path
+
+    def show(self)->None:
+        "Print it: in three parts where the window is too narrow"
+        df = self.frame
+        wide = max(map(len, df.to_string(index=False).splitlines()))
+        passes = [name for name in df.columns if name.startswith("pass@")]
+        parts = [list(df.columns)]
+        if wide > shutil.get_terminal_size((200, 40)).columns:
+            parts = [["asked", "accuracy", "against none"], ["steps", "calls", "tokens", "usd"], passes]
+            parts = [["set", "arm", *part] for part in parts if part]
+        for i, part in enumerate(parts): show_table(df[part], "" if i else self.title)
+        print("\n".join(self.words))
+
 def _between(found, sign=""):
     "A mean with its interval, in a few characters"
     if found == NO_VERDICT: return found
@@ -133,50 +172,6 @@ def _cells(line, most):
     known = {f"pass@{found['k']}": f"{found['mean']:.2f}" for found in line["pass_at"]}
     return cells | {f"pass@{k}": known.get(f"pass@{k}", "–") for k in range(1, most+1)}
 
-# %% ../../nbs/12_reports/13_table.ipynb #d48f8e37
-@patch(as_prop=True)
-def frame(self:ResultTable)->"pd.DataFrame":
-    "The table as it is read, a line for each set and arm"
-    import pandas as pd
-    most = max((len(line["pass_at"]) for line in self.lines), default=0)
-    found = pd.DataFrame([_cells(line, most if most > 1 else 0) for line in self.lines])
-    is_known = found.notna()
-    return found if is_known.all(axis=None) else found.astype(object).where(is_known, "–")
-
-@patch(as_prop=True)
-def markdown(self:ResultTable)->str:
-    "The table as a page of Markdown"
-    df = self.frame
-    rows = [list(df.columns), ["---"]*len(df.columns), *df.astype(str).to_numpy().tolist()]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return "\n\n".join([f"# {self.title}", table, *self.words])+"\n"
-
-# %% ../../nbs/12_reports/13_table.ipynb #51129e18
-@patch
-def save(self:ResultTable, folder:Path)->Path: # of the page
-    "Write the table as Markdown and JSON beside the runs that it is made from"
-    folder.mkdir(parents=True, exist_ok=True)
-    sets = " ".join(dict.fromkeys(line["set"] for line in self.lines))
-    arms = " ".join(dict.fromkeys(line["arm"] for line in self.lines))
-    name = slug(f"{self.title} {sets} {arms}")
-    path = folder/f"{name}.md"
-    path.write_text(self.markdown, encoding="utf-8")
-    write_json(folder/f"{name}.json", dict(title=self.title, **self.about, lines=self.lines, words=self.words))
-    return path
-
-@patch
-def show(self:ResultTable)->None:
-    "Print it: in three parts where the window is too narrow"
-    df = self.frame
-    wide = max(map(len, df.to_string(index=False).splitlines()))
-    passes = [name for name in df.columns if name.startswith("pass@")]
-    parts = [list(df.columns)]
-    if wide > shutil.get_terminal_size((200, 40)).columns:
-        parts = [["asked", "accuracy", "against none"], ["steps", "calls", "tokens", "usd"], passes]
-        parts = [["set", "arm", *part] for part in parts if part]
-    for i, part in enumerate(parts): show_table(df[part], "" if i else self.title)
-    print("\n".join(self.words))
-
 # %% ../../nbs/12_reports/13_table.ipynb #373b39e2
 @dataclass
 class Sets:
@@ -191,6 +186,138 @@ class Sets:
     def close(self)->None:
         "Let go of all worlds"
         for run in self.runs.values(): run.inputs.close()
+
+    def plan(self,
+        say:Callable[[str], object]|None=None, # is told which of several is planned
+    )->"pd.DataFrame": # a line per set and arm, and one for all
+        "What the table would cost, and the difference in success that each set would find four times in five"
+        import pandas as pd
+        lines = []
+        for name, run in self.runs.items():
+            if say and len(self.runs) > 1: say(f"{name}: planning ...")
+            planned = run.plan(self.out)
+            detects = f"{planned.found:.2f}" if planned.found < 1 else "none"
+            for line in planned.frame.reset_index().to_dict("records"):
+                known = {column: line[column] for column in PLANNED}
+                lines.append(dict(set=name, arm=line["arm"], tasks=line["attempts"], **known, detects=detects))
+        usd = [line["usd"] for line in lines]
+        whole = {name: sum(line[name] for line in lines) for name in ("tasks", *PLANNED[:-1])}
+        whole["usd"] = "unknown" if "unknown" in usd else round(sum(usd), 4)
+        return pd.DataFrame([*lines, dict(set="all", arm="", **whole, detects="")])
+
+    def plan_words(self)->str:
+        "Where the plan comes from, and what caps the table"
+        caps = [f"{cap.removeprefix('max_')} {setting(cap, self.given.get(cap)):g}" for cap in CAPS
+            if setting(cap, self.given.get(cap))]
+        whose = f"{', '.join(caps)}, for all sets together" if caps else "none"
+        return ("Expected from rows that are there, else from a short stream of each arm by the simulated model. `detects`"
+            f": the difference in success that would be found four times in five. Caps: {whose}."
+            f"{self._unreasoned()}{self._fewer()}")
+
+    def _unreasoned(self):
+        "In which sets a live model would write more than the simulated one"
+        names = [name for name, run in self.runs.items() if would_reason(run.spec.params)]
+        if not names: return ""
+        return (f" Tokens out in {', '.join(names)}: the simulated model answers without reasoning, and a model that "
+            "reasons writes many more.")
+
+    def _fewer(self):
+        "Which sets have fewer tasks than settings.ini says, where nobody asked for a number"
+        usual = setting("n_tasks", kind="streams")
+        if self.first.in_order or self.given.get("n_tasks") is not None: return ""
+        sizes = {name: len(run.inputs.tasks) for name, run in self.runs.items()}
+        return "".join(f" {name} has {n} tasks, fewer than the {usual} of settings.ini: all are taken."
+            for name, n in sizes.items() if n < usual)
+
+    def make(self)->None:
+        "Walk through every set, each under what the others have left of the caps"
+        p = self.params
+        known = {k: v for k, v in self.given.items() if k in PARAMS}
+        for run in self.runs.values():
+            place = {name: run.spec.params[name] for name in ("world", "suite")}
+            check_settings({**known, **place})
+        if not p["replay"]: preflight(p["lm"], learns=True, **request_config(p))
+        for name in self.runs: self._make_one(name)
+
+    def _make_one(self, name):
+        "Walk through one set, if the caps allow it"
+        run = self.runs[name]
+        names = list(self.runs)
+        before = names[:names.index(name)]
+        counted = before if setting("fresh") else [other for other in names if other != name] # the rest begins anew
+        left = caps_left(self.given, [self.runs[other].spent(self.out) for other in counted])
+        if left is None: return
+        run = replace(run, inputs=replace(run.inputs, spend=Spend(**left)))
+        place = stream_place(run.spec, self.out)
+        with progress({name: place}): carried_out(run, self.out)
+
+    def table(self)->ResultTable:
+        "The table that the stored rows make; a set without any is refused where nothing may be made"
+        lines = []
+        stopped = []
+        found = []
+        for name, run in self.runs.items():
+            rows = self._stored(name)
+            found += rows
+            made = set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
+            if dry_run_of(run.spec.params): made = [_without_difference(line) for line in made]
+            lines += made
+            if len(rows) < run.wanted(): stopped.append(self._reason(name))
+        reasons = tuple(filter(None, stopped))
+        words = [*self._words(reasons, not stopped), *_unread(found), *_forms(found), *echoes_of_run(found, self.params)]
+        broken = len(found)-len(valid_rows(found))
+        return ResultTable(self._title(), lines, words, self._about(), reasons, broken/max(len(found), 1))
+
+    def _title(self):
+        "Whose rows these are: the model, the profile, what is of one's own, the seed"
+        p = self.params
+        own = "".join(f"{name} {what}, " for name, what in p["own"].items())
+        return f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
+
+    def _stored(self, name):
+        "The rows of a set; offline there must be some"
+        run = self.runs[name]
+        rows = run.there(self.out)
+        if rows or not setting("offline"): return rows
+        place = stream_place(run.spec, self.out)
+        raise Offline(f"No rows of {name} with these tasks and arms are stored in {place.parent.name}/{place.name}, "
+            "and the setting `offline` lets none be made.")
+
+    def _reason(self, name):
+        "Which cap has ended a set; empty where none has"
+        others = [run.spent(self.out) for other, run in self.runs.items() if other != name]
+        if caps_left(self.given, others) is None:
+            return f"{name}: the other sets have used up a cap; raise it and run the same command to go on."
+        manifest = manifest_of(stream_place(self.runs[name].spec, self.out), must=False)
+        if not manifest.get("stopped"): return ""
+        together = " What the other sets have taken counts." if len(self.runs) > 1 else ""
+        return f"{name}: {manifest['stopped']}{together}"
+
+    def _about(self):
+        "What the runs were made with"
+        p = self.params
+        runs = {name: stream_place(run.spec, self.out).name for name, run in self.runs.items()}
+        settings = {name: p[name] for name in ("lm", "profile", "rng_seed", "temperature", "n_streams")}
+        return dict(settings, one_pass=self.first.in_order, runs=runs, made_with=provenance())
+
+    def _words(self, stopped, whole):
+        "What has to be said with the numbers"
+        n = self.params["n_streams"]
+        how = f"{n} streams, the same orders in every arm; intervals are 95 % over streams."
+        if self.first.in_order:
+            how = ("One pass: one stream, each set in its own order. Intervals are 95 % over tasks, paired by task; they "
+                "say nothing of another order, which could have taught the bank something else.")
+        words = [f"Tasks as they came, each met once. {how} No interval is adjusted for the number of arms.{self._fewer()}",
+            "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. "
+            "Steps, calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
+            *self.caveats()]
+        return words if whole else [*words, *stopped, "Unfinished: the same command goes on where it was."]
+
+    def caveats(self)->list[str]:
+        "Return the limits of the rows as evidence: the reason for test runs, else a sentence on the model"
+        settings = [run.spec.params for run in self.runs.values()]
+        reasons = dict.fromkeys(filter(None, map(dry_run_words, settings)))
+        return list(reasons) or [caveat_of(self.params["lm"])]
 
 # %% ../../nbs/12_reports/13_table.ipynb #ab191be7
 def open_sets(
@@ -217,105 +344,7 @@ def open_sets(
 # %% ../../nbs/12_reports/13_table.ipynb #7e6837ac
 PLANNED = ("calls", "tokens", "tokens_out", "usd") # columns of a plan
 
-@patch
-def plan(self:Sets,
-    say:Callable[[str], object]|None=None, # is told which of several is planned
-)->"pd.DataFrame": # a line per set and arm, and one for all
-    "What the table would cost, and the difference in success that each set would find four times in five"
-    import pandas as pd
-    lines = []
-    for name, run in self.runs.items():
-        if say and len(self.runs) > 1: say(f"{name}: planning ...")
-        planned = run.plan(self.out)
-        detects = f"{planned.found:.2f}" if planned.found < 1 else "none"
-        for line in planned.frame.reset_index().to_dict("records"):
-            known = {column: line[column] for column in PLANNED}
-            lines.append(dict(set=name, arm=line["arm"], tasks=line["attempts"], **known, detects=detects))
-    usd = [line["usd"] for line in lines]
-    whole = {name: sum(line[name] for line in lines) for name in ("tasks", *PLANNED[:-1])}
-    whole["usd"] = "unknown" if "unknown" in usd else round(sum(usd), 4)
-    return pd.DataFrame([*lines, dict(set="all", arm="", **whole, detects="")])
-
-# %% ../../nbs/12_reports/13_table.ipynb #48ec1d68
-@patch
-def plan_words(self:Sets)->str:
-    "Where the plan comes from, and what caps the table"
-    caps = [f"{cap.removeprefix('max_')} {setting(cap, self.given.get(cap)):g}" for cap in CAPS
-        if setting(cap, self.given.get(cap))]
-    whose = f"{', '.join(caps)}, for all sets together" if caps else "none"
-    return ("Expected from rows that are there, else from a short stream of each arm by the simulated model. `detects`"
-        f": the difference in success that would be found four times in five. Caps: {whose}."
-        f"{self._unreasoned()}{self._fewer()}")
-
-@patch
-def _unreasoned(self:Sets):
-    "In which sets a live model would write more than the simulated one"
-    names = [name for name, run in self.runs.items() if would_reason(run.spec.params)]
-    if not names: return ""
-    return (f" Tokens out in {', '.join(names)}: the simulated model answers without reasoning, and a model that "
-        "reasons writes many more.")
-
-@patch
-def _fewer(self:Sets):
-    "Which sets have fewer tasks than settings.ini says, where nobody asked for a number"
-    usual = setting("n_tasks", kind="streams")
-    if self.first.in_order or self.given.get("n_tasks") is not None: return ""
-    sizes = {name: len(run.inputs.tasks) for name, run in self.runs.items()}
-    return "".join(f" {name} has {n} tasks, fewer than the {usual} of settings.ini: all are taken."
-        for name, n in sizes.items() if n < usual)
-
-
-# %% ../../nbs/12_reports/13_table.ipynb #9a9b0bd1
-@patch
-def make(self:Sets)->None:
-    "Walk through every set, each under what the others have left of the caps"
-    p = self.params
-    known = {k: v for k, v in self.given.items() if k in PARAMS}
-    for run in self.runs.values():
-        place = {name: run.spec.params[name] for name in ("world", "suite")}
-        check_settings({**known, **place})
-    if not p["replay"]: preflight(p["lm"], learns=True, **request_config(p))
-    for name in self.runs: self._make_one(name)
-
-@patch
-def _make_one(self:Sets, name):
-    "Walk through one set, if the caps allow it"
-    run = self.runs[name]
-    names = list(self.runs)
-    before = names[:names.index(name)]
-    counted = before if setting("fresh") else [other for other in names if other != name] # the rest begins anew
-    left = caps_left(self.given, [self.runs[other].spent(self.out) for other in counted])
-    if left is None: return
-    run = replace(run, inputs=replace(run.inputs, spend=Spend(**left)))
-    place = stream_place(run.spec, self.out)
-    with progress({name: place}): carried_out(run, self.out)
-
 # %% ../../nbs/12_reports/13_table.ipynb #afa1361e
-@patch
-def table(self:Sets)->ResultTable:
-    "The table that the stored rows make; a set without any is refused where nothing may be made"
-    lines = []
-    stopped = []
-    found = []
-    for name, run in self.runs.items():
-        rows = self._stored(name)
-        found += rows
-        made = set_lines(name, run.spec.arms, rows, run.wanted()//len(run.spec.arms), run.unit)
-        if dry_run_of(run.spec.params): made = [_without_difference(line) for line in made]
-        lines += made
-        if len(rows) < run.wanted(): stopped.append(self._reason(name))
-    reasons = tuple(filter(None, stopped))
-    words = [*self._words(reasons, not stopped), *_unread(found), *_forms(found), *echoes_of_run(found, self.params)]
-    broken = len(found)-len(valid_rows(found))
-    return ResultTable(self._title(), lines, words, self._about(), reasons, broken/max(len(found), 1))
-
-@patch
-def _title(self:Sets):
-    "Whose rows these are: the model, the profile, what is of one's own, the seed"
-    p = self.params
-    own = "".join(f"{name} {what}, " for name, what in p["own"].items())
-    return f"{p['lm']}, {p['profile']}, {own}seed {p['rng_seed']}"
-
 def _forms(rows):
     "In which forms replies came, where not all of them came in the one that was asked for"
     forms = Counter()
@@ -334,58 +363,6 @@ def _unread(rows):
 def _without_difference(line):
     "A line of a test run: what an arm did, and no difference to the baseline"
     return line if line["difference"] is None else {**line, "difference": NO_VERDICT}
-
-# %% ../../nbs/12_reports/13_table.ipynb #7bc28855
-@patch
-def _stored(self:Sets, name):
-    "The rows of a set; offline there must be some"
-    run = self.runs[name]
-    rows = run.there(self.out)
-    if rows or not setting("offline"): return rows
-    place = stream_place(run.spec, self.out)
-    raise Offline(f"No rows of {name} with these tasks and arms are stored in {place.parent.name}/{place.name}, "
-        "and the setting `offline` lets none be made.")
-
-@patch
-def _reason(self:Sets, name):
-    "Which cap has ended a set; empty where none has"
-    others = [run.spent(self.out) for other, run in self.runs.items() if other != name]
-    if caps_left(self.given, others) is None:
-        return f"{name}: the other sets have used up a cap; raise it and run the same command to go on."
-    manifest = manifest_of(stream_place(self.runs[name].spec, self.out), must=False)
-    if not manifest.get("stopped"): return ""
-    together = " What the other sets have taken counts." if len(self.runs) > 1 else ""
-    return f"{name}: {manifest['stopped']}{together}"
-
-# %% ../../nbs/12_reports/13_table.ipynb #77da3a88
-@patch
-def _about(self:Sets):
-    "What the runs were made with"
-    p = self.params
-    runs = {name: stream_place(run.spec, self.out).name for name, run in self.runs.items()}
-    settings = {name: p[name] for name in ("lm", "profile", "rng_seed", "temperature", "n_streams")}
-    return dict(settings, one_pass=self.first.in_order, runs=runs, made_with=provenance())
-
-@patch
-def _words(self:Sets, stopped, whole):
-    "What has to be said with the numbers"
-    n = self.params["n_streams"]
-    how = f"{n} streams, the same orders in every arm; intervals are 95 % over streams."
-    if self.first.in_order:
-        how = ("One pass: one stream, each set in its own order. Intervals are 95 % over tasks, paired by task; they "
-            "say nothing of another order, which could have taught the bank something else.")
-    words = [f"Tasks as they came, each met once. {how} No interval is adjusted for the number of arms.{self._fewer()}",
-        "Accuracy is that of the attempt that was chosen; pass@k, unbiased, of any of k attempts with one memory. "
-        "Steps, calls and tokens are per task, all attempts together, learning included; usd is of the whole arm.",
-        *self.caveats()]
-    return words if whole else [*words, *stopped, "Unfinished: the same command goes on where it was."]
-
-@patch
-def caveats(self:Sets)->list[str]:
-    "Return the limits of the rows as evidence: the reason for test runs, else a sentence on the model"
-    settings = [run.spec.params for run in self.runs.values()]
-    reasons = dict.fromkeys(filter(None, map(dry_run_words, settings)))
-    return list(reasons) or [caveat_of(self.params["lm"])]
 
 # %% ../../nbs/12_reports/13_table.ipynb #c9da8050
 def make_table(

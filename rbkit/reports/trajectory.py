@@ -8,6 +8,7 @@ __all__ = ['CAPS', 'SAID', 'Story', 'slot_of', 'place_of', 'story', 'turns_of', 
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #f2cc491c
 import re
+from importlib import import_module
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -236,6 +237,10 @@ class Trajectory:
         lines += [f"   {_said_line(line)}" for line in self.said]
         lines += [f"   ({said})" for said in self.lacks]
         return "\n".join(lines)
+
+    def _repr_html_(self)->str:
+        pages = import_module("rbkit.reports.walkthrough") # it imports this module
+        return f"<style>{pages.WALK_CSS}</style>{pages.as_html(pages.walkthrough(self))}"
 
 # %% ../../nbs/12_reports/07_trajectory.ipynb #646e7cf0
 _NO_LAYERS = ("task_hash", "context_hash")

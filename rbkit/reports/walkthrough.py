@@ -8,7 +8,6 @@ __all__ = ['ROWS_SHOWN', 'COLUMNS_SHOWN', 'TOOLS_SHOWN', 'LINE_CHARS', 'TOOLS_OP
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #d210582d
 from html import escape
-from fastcore.basics import patch
 from .html import KINDS
 from ..ground.traces import difference
 from ..models.fields import reasoning
@@ -351,9 +350,6 @@ background:color-mix(in srgb,currentColor 12%,transparent)}.walk .bar div{backgr
 .walk .two>div{flex:1 1 16rem;min-width:0}.walk .wide{overflow-x:auto}
 .walk table{font-size:.82rem;border-collapse:collapse;margin:.3rem 0}.walk td.num{text-align:right}
 .walk td{text-align:left;padding:.15rem 1rem .15rem 0;border:0}"""
-
-@patch
-def _repr_html_(self:Trajectory): return f"<style>{WALK_CSS}</style>{as_html(walkthrough(self))}"
 
 # %% ../../nbs/12_reports/08_walkthrough.ipynb #71a2fcb3
 _LINES = ("pre", "details", "table", "div", "section", "p", "h2", "h3", "tr") # tags whose content begins on a new line

@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from statistics import NormalDist
 from typing import Any
-from fastcore.basics import patch
 from .anchors import LEARNED, normalized_question, within
 from .cache import QueryCache, sorted_filters
 from .guarded import GuardedRanking, Recalled, checked_question
@@ -42,162 +41,275 @@ class Adaptive(GuardedRanking):
         self.caching = cache
         super().__init__(ranker, path, **ranking)
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #234dd158
-@patch
-def recall_with_feedback(self:Adaptive,
-    query:str,
-    context_id:str="", # by which feedback will be given; made up if empty
-    k:int=5,
-    filters:dict[str, Any]|None=None, # tag -> allowed values
-    session:str="", # who asks: uses of one session count once; each request its own if empty
-    learned:bool=True, # False for the plain list; under `control`, such a request is no part of the trial
-    arm:str="", # a name of your own that is noted with the request; under `control` the coin gives it
-)->Recalled:
-    "The list for a question, noted so that feedback can follow. Raises ValueError for an id that was given before"
-    query = checked_question(query, k, filters, context_id, session)
-    if arm and self.control:
-        raise ValueError(f"arm={arm!r} with control={self.control}: there the coin names the arm; leave it out.")
-    if learned and self.expander.how == "model":
-        self.expander(query) # before the file is locked: a model takes its time
-    self._look_below()
-    with self._transaction():
-        self._catch_up()
-        at = 1+self._last_request()
-        context_id = self._fresh_id(context_id, at)
-        rng = Random(f"{self.seed}|{at}")
-        coin = learned and self.control and rng.random() < self.control
-        learns = learned and not coin
-        out = self._answer(query, k, filters, learns, rng, at)
-        out.context_id = context_id
-        out.arm = arm or self._arm_name(learns, coin)
-        self._note(out, at, session or context_id, query, k, filters, learns)
-        self.at = at
-    return out
+    def recall_with_feedback(self,
+        query:str,
+        context_id:str="", # by which feedback will be given; made up if empty
+        k:int=5,
+        filters:dict[str, Any]|None=None, # tag -> allowed values
+        session:str="", # who asks: uses of one session count once; each request its own if empty
+        learned:bool=True, # False for the plain list; under `control`, such a request is no part of the trial
+        arm:str="", # a name of your own that is noted with the request; under `control` the coin gives it
+    )->Recalled:
+        "The list for a question, noted so that feedback can follow. Raises ValueError for an id that was given before"
+        query = checked_question(query, k, filters, context_id, session)
+        if arm and self.control:
+            raise ValueError(f"arm={arm!r} with control={self.control}: there the coin names the arm; leave it out.")
+        if learned and self.expander.how == "model":
+            self.expander(query) # before the file is locked: a model takes its time
+        self._look_below()
+        with self._transaction():
+            self._catch_up()
+            at = 1+self._last_request()
+            context_id = self._fresh_id(context_id, at)
+            rng = Random(f"{self.seed}|{at}")
+            coin = learned and self.control and rng.random() < self.control
+            learns = learned and not coin
+            out = self._answer(query, k, filters, learns, rng, at)
+            out.context_id = context_id
+            out.arm = arm or self._arm_name(learns, coin)
+            self._note(out, at, session or context_id, query, k, filters, learns)
+            self.at = at
+        return out
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #1d9e8366
-@patch
-def _look_below(self:Adaptive): "Take over what changed in a layer below, where there is one: see scopes"
+    def _look_below(self): "Take over what changed in a layer below, where there is one: see scopes"
 
-@patch
-def _last_request(self:Adaptive):
-    "The number of the latest request; 0 for none"
-    [at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
-    return at
+    def _last_request(self):
+        "The number of the latest request; 0 for none"
+        [at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
+        return at
 
-@patch
-def _arm_name(self:Adaptive, learns, coin):
-    if learns:
-        return "learned"
-    return "off" if self.control and not coin else "static"
+    def _arm_name(self, learns, coin):
+        if learns:
+            return "learned"
+        return "off" if self.control and not coin else "static"
 
-@patch
-def _fresh_id(self:Adaptive, wanted, at):
-    "An id that no request has yet"
-    def taken(name): return self.db.execute("select 1 from events where id = ?", (name,)).fetchone()
-    if wanted:
-        if taken(wanted):
-            raise ValueError(f"context_id={wanted!r} was given before; every request needs one of its own.")
-        return wanted
-    name = f"r{at}"
-    n = 0
-    while taken(name):
-        name = f"r{at}.{n}"
-        n += 1
-    return name
+    def _fresh_id(self, wanted, at):
+        "An id that no request has yet"
+        def taken(name): return self.db.execute("select 1 from events where id = ?", (name,)).fetchone()
+        if wanted:
+            if taken(wanted):
+                raise ValueError(f"context_id={wanted!r} was given before; every request needs one of its own.")
+            return wanted
+        name = f"r{at}"
+        n = 0
+        while taken(name):
+            name = f"r{at}.{n}"
+            n += 1
+        return name
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #d508ebd4
-@patch
-def _answer(self:Adaptive, query, k, filters, learned, rng, at):
-    held = self._cached(query, k, filters) if learned and self.caching else None
-    if held:
-        out = self._serve(query, k, filters, held, rng, at)
-    else:
-        out = self.ranked(query, k, filters, learned)
-    out.propensity = [1.0]*len(out.keys)
-    if learned and not held and self.explore:
-        self._explore_last(out, query, k, filters, rng)
-    return out
+    def _answer(self, query, k, filters, learned, rng, at):
+        held = self._cached(query, k, filters) if learned and self.caching else None
+        if held:
+            out = self._serve(query, k, filters, held, rng, at)
+        else:
+            out = self.ranked(query, k, filters, learned)
+        out.propensity = [1.0]*len(out.keys)
+        if learned and not held and self.explore:
+            self._explore_last(out, query, k, filters, rng)
+        return out
 
-@patch
-def _note(self:Adaptive, out, at, session, query, k, filters, learned):
-    "One request into the log"
-    shown = json.dumps([out.keys, out.via, out.propensity, int(k), sorted_filters(filters), bool(learned)])
-    self.db.execute("insert into events values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (out.context_id, at, session, out.arm, query, self._depends, self.cache.version, shown))
-    count = "insert into shows values (?, 1) on conflict(fact) do update set n = n+1"
-    self.db.executemany(count, [(key,) for key in out.keys])
+    def _note(self, out, at, session, query, k, filters, learned):
+        "One request into the log"
+        shown = json.dumps([out.keys, out.via, out.propensity, int(k), sorted_filters(filters), bool(learned)])
+        self.db.execute("insert into events values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (out.context_id, at, session, out.arm, query, self._depends, self.cache.version, shown))
+        count = "insert into shows values (?, 1) on conflict(fact) do update set n = n+1"
+        self.db.executemany(count, [(key,) for key in out.keys])
 
-@patch(as_prop=True)
-def _depends(self:Adaptive):
-    "What a list depends on beside the facts, the question, and what was learned from use"
-    bounds = (self.weight, self.strong, self.guard, self.lost, self.min_score)
-    return f"{self.ranker.setup}; {bounds}; {self.expander.setup}; {self.anchors.by_hand}"
+    @property
+    def _depends(self):
+        "What a list depends on beside the facts, the question, and what was learned from use"
+        bounds = (self.weight, self.strong, self.guard, self.lost, self.min_score)
+        return f"{self.ranker.setup}; {bounds}; {self.expander.setup}; {self.anchors.by_hand}"
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #f8f7951e
-@patch
-def _cached(self:Adaptive, query, k, filters):
-    "The list that the cache holds for a question; None if a fact of it is gone, or if one came that belongs in it"
-    if not normalized_question(query):
-        return None
-    key = QueryCache.key(query, k, filters, self._depends)
-    got = self.cache.get(key)
-    if got is None:
-        return None
-    facts, version = got
-    if any(fact not in self.ranker for fact in facts):
-        return None
-    changed = self.cache.changed(version)
-    if changed:
-        if self._belongs(changed, query, k, filters):
-            self.cache.drop(key)
+    def _cached(self, query, k, filters):
+        "The list that the cache holds for a question; None if a fact of it is gone, or if one came that belongs in it"
+        if not normalized_question(query):
             return None
-        self.db.execute("update query_cache set version = ? where key = ?", (self.cache.version, key))
-    return facts
+        key = QueryCache.key(query, k, filters, self._depends)
+        got = self.cache.get(key)
+        if got is None:
+            return None
+        facts, version = got
+        if any(fact not in self.ranker for fact in facts):
+            return None
+        changed = self.cache.changed(version)
+        if changed:
+            if self._belongs(changed, query, k, filters):
+                self.cache.drop(key)
+                return None
+            self.db.execute("update query_cache set version = ? where key = ?", (self.cache.version, key))
+        return facts
 
-@patch
-def _belongs(self:Adaptive, changed, query, k, filters):
-    "Does one of these facts belong in the list for a question? It is searched for only if one scores at all"
-    for phrasing in self.expander(query):
-        scores = self.ranker.scores(phrasing, changed, filters)
-        if any(scores.values()):
-            return not changed.isdisjoint(self.ranked(query, k, filters).keys)
-    return False
+    def _belongs(self, changed, query, k, filters):
+        "Does one of these facts belong in the list for a question? It is searched for only if one scores at all"
+        for phrasing in self.expander(query):
+            scores = self.ranker.scores(phrasing, changed, filters)
+            if any(scores.values()):
+                return not changed.isdisjoint(self.ranked(query, k, filters).keys)
+        return False
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #6b10124e
-@patch
-def _serve(self:Adaptive, query, k, filters, held, rng, at):
-    "A list from the cache; now and then it is searched for as well, and compared"
-    if rng.random() < self.cache.verify:
-        found = self.ranked(query, k, filters)
-        wrong = bool(found.keys) and found.keys[0] not in held
-        self.db.execute("insert into checks values (?, ?)", (query, wrong))
-        if wrong:
-            key = QueryCache.key(query, k, filters, self._depends)
-            self.cache.drop(key)
-            self.db.execute("insert or replace into wrong values (?, ?)", (key, at))
-            return found
-    return Recalled("", held, ["cache"]*len(held), {}, cached=True)
+    def _serve(self, query, k, filters, held, rng, at):
+        "A list from the cache; now and then it is searched for as well, and compared"
+        if rng.random() < self.cache.verify:
+            found = self.ranked(query, k, filters)
+            wrong = bool(found.keys) and found.keys[0] not in held
+            self.db.execute("insert into checks values (?, ?)", (query, wrong))
+            if wrong:
+                key = QueryCache.key(query, k, filters, self._depends)
+                self.cache.drop(key)
+                self.db.execute("insert or replace into wrong values (?, ?)", (key, at))
+                return found
+        return Recalled("", held, ["cache"]*len(held), {}, cached=True)
 
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #23764d06
-@patch
-def _times_shown(self:Adaptive, fact):
-    row = self.db.execute("select n from shows where fact = ?", (fact,)).fetchone()
-    return row[0] if row else 0
+    def _times_shown(self, fact):
+        row = self.db.execute("select n from shows where fact = ?", (fact,)).fetchone()
+        return row[0] if row else 0
 
-@patch
-def _explore_last(self:Adaptive, out, query, k, filters, rng):
-    "The last place for a fact that was hardly ever shown, among those that the plain ranking puts next"
-    now = rng.random() < self.explore
-    order, _ = self._plain([query], filters, 4*k)
-    new = [key for key in order if key not in out.keys and self._times_shown(key) < self.fresh]
-    if not new or len(out.keys) < k:
-        return
-    if now:
-        out.keys[-1] = rng.choice(new)
-        out.via[-1] = "explore"
-        out.propensity[-1] = self.explore/len(new)
-    else:
-        out.propensity[-1] = 1-self.explore
+    def _explore_last(self, out, query, k, filters, rng):
+        "The last place for a fact that was hardly ever shown, among those that the plain ranking puts next"
+        now = rng.random() < self.explore
+        order, _ = self._plain([query], filters, 4*k)
+        new = [key for key in order if key not in out.keys and self._times_shown(key) < self.fresh]
+        if not new or len(out.keys) < k:
+            return
+        if now:
+            out.keys[-1] = rng.choice(new)
+            out.via[-1] = "explore"
+            out.propensity[-1] = self.explore/len(new)
+        else:
+            out.propensity[-1] = 1-self.explore
+
+    def record_usage_feedback(self,
+        context_id:str, # of the request
+        used_ids:str|Iterable[str]|None, # keys of the facts that were used; none is feedback as well
+    )->bool: # False if feedback for this request was given before; then nothing changes
+        "What was used of what was shown. Raises ValueError for a request that was never made or a fact that is not here"
+        used = _as_keys(used_ids)
+        self._look_below()
+        with self._transaction():
+            self._catch_up()
+            request = self._request(context_id)
+            if bad := [key for key in used if key not in self.ranker and key not in request.keys]:
+                raise ValueError(f"{bad[0]!r} is no fact here; give keys of facts, as they were added.")
+            cursor = self.db.execute("insert or ignore into usage(event, used) values (?, ?)",
+                (context_id, json.dumps(used)))
+            new = bool(cursor.rowcount)
+            if new:
+                self._learn(request, used)
+        return new
+
+    def _request(self, context_id):
+        row = self.db.execute(f"select {_LOGGED} from events where id = ?", (context_id,)).fetchone()
+        if row:
+            return _as_request(*row)
+        ids = [name for name, in self.db.execute("select id from events order by at desc limit 1000")]
+        close = get_close_matches(str(context_id), ids, 1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"No request with context_id={context_id!r} was made.{hint} "
+            "Give the one that `recall_with_feedback` returned.")
+
+    def _present(self, fact, version):
+        "The fact that stands for one that was used at a version: itself, the one that took its place, or none"
+        known = set()
+        while fact and fact not in known:
+            known.add(fact)
+            sql = "select version from gone where fact = ? and version > ?"
+            if not self.db.execute(sql, (fact, version)).fetchone():
+                return fact
+            heir = self.db.execute("select heir from heirs where fact = ?", (fact,)).fetchone()
+            fact = heir[0] if heir else ""
+        return ""
+
+    def _learn(self, request:"Request", used:list[str]):
+        "Everything that follows from one request and its feedback"
+        places = [i for i, key in enumerate(request.keys) if key in used]
+        last = max(places, default=-1)
+        for key in used:
+            present = self._present(key, request.version)
+            if present:
+                self.anchors.learn(present, request.query, request.session)
+        for key in request.keys[:max(last, 0)]:
+            if key not in used:
+                self.anchors.miss(key, request.query, request.session)
+        self.feedback.learn(request.query, request.keys, used, request.at)
+        self.db.execute("""delete from query_fact_weights where query = ? and fact in
+        (select fact from gone where version > ?)""", (normalized_question(request.query), request.version))
+        self._prove(request, last >= 0)
+        count = """insert into counts values (?, 1, ?) on conflict(fact) do update
+        set shown = shown+1, used = used+excluded.used"""
+        self.db.executemany(count, [(key, int(key in used)) for key in request.keys])
+
+    def _prove(self, request, used):
+        "What a request says of its list in the cache; an explored, a plain or a refuted list says nothing"
+        key = QueryCache.key(request.query, request.k, request.filters, request.ranker)
+        wrong = self.db.execute("select 1 from wrong where key = ? and at >= ?", (key, request.at)).fetchone()
+        if "explore" in request.via or not request.learned or not normalized_question(request.query) or wrong:
+            return
+        self.cache.learn(key, request.keys, used, request.version)
+
+    def reset(self, session:str)->int: # requests whose feedback was taken back
+        "Take back everything that was learned from a session, by learning the rest again"
+        with self._transaction():
+            cursor = self.db.execute("""delete from usage where event in
+            (select id from events where session = ?)""", (session,))
+            self.db.execute("delete from fact_anchors where source = 'feedback'")
+            self.db.execute("""update fact_anchors set sessions = '[]', misses = '[]', status = 'active'
+            where status != 'gone'""")
+            for table in LEARNED[1:]:
+                self.db.execute(f"delete from {table}")
+            self.anchors.fill()
+            for request, used in self._with_feedback("u.n"):
+                self._learn(request, used)
+        return cursor.rowcount
+
+    def _with_feedback(self, order:str)->"Iterator[tuple[Request, list[str]]]":
+        "Requests that have feedback, and what was used"
+        rows = self.db.execute(f"""select {_LOGGED}, used from usage u join events e on e.id = u.event
+        order by {order}""").fetchall()
+        for *logged, used in rows:
+            yield _as_request(*logged), json.loads(used)
+
+    def get_retrieval_stats(self)->dict[str, Any]:
+        "Requests, cache, use, anchors; shares are of requests with feedback where it takes feedback to know"
+        rows = list(self._with_feedback("e.at"))
+        hits = [_hit(request, used) for request, used in rows]
+        precisions = [_precision(request, used) for request, used in rows if request.keys]
+        third = len(hits)//3
+        [n] = self.db.execute("select count(*) from events").fetchone()
+        served = "select count(*) from events where json_extract(shown, '$[1][0]') = 'cache'" # via of the first key
+        [cached] = self.db.execute(served).fetchone()
+        nothing = "select count(*) from events where json_array_length(shown, '$[0]') = 0"
+        [empty] = self.db.execute(nothing).fetchone()
+        checked, wrong = self.cache.checks
+        anchored = [fact for fact, n in self.anchors.facts.items() if n > 0 and fact in self.ranker]
+        return dict(
+            requests=n,
+            empty_share=empty/n if n else 0.0, # to which nothing was shown
+            with_feedback=len(rows),
+            cache_share=cached/n if n else 0.0,
+            cache_checked=checked,
+            cache_wrong=wrong,
+            cache_wrong_upper=_upper(wrong, checked),
+            hit_at_k=_mean(hits),
+            precision_at_k=_mean(precisions),
+            slope=_mean(hits[-third:])-_mean(hits[:third]) if third else None,
+            anchors=len(self.anchors),
+            coverage=len(anchored)/max(1, len(self)),
+        )
+
+    def requests(self)->list[dict[str, Any]]: # arm, session, question (its id), at, hit, first; by time
+        "Requests with feedback: was something of the list used, and was it the first?"
+        rows = self.db.execute("""select e.arm, e.session, e.id, e.at, e.shown, u.used
+        from usage u join events e on e.id = u.event order by e.at""")
+        out = []
+        for arm, session, id, at, shown, used in rows.fetchall():
+            keys, *_ = json.loads(shown)
+            used = json.loads(used)
+            hits = [int(key in used) for key in keys]
+            out.append(dict(arm=arm, session=session, question=id, at=at, hit=max(hits, default=0),
+                first=hits[0] if hits else 0))
+        return out
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #fa742b48
 def _as_keys(used_ids):
@@ -208,27 +320,6 @@ def _as_keys(used_ids):
     if odd := [key for key in used if not isinstance(key, str)]:
         raise ValueError(f"{odd[0]!r} is no key of a fact; give a list of keys.")
     return list(dict.fromkeys(used))
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #83fda7c0
-@patch
-def record_usage_feedback(self:Adaptive,
-    context_id:str, # of the request
-    used_ids:str|Iterable[str]|None, # keys of the facts that were used; none is feedback as well
-)->bool: # False if feedback for this request was given before; then nothing changes
-    "What was used of what was shown. Raises ValueError for a request that was never made or a fact that is not here"
-    used = _as_keys(used_ids)
-    self._look_below()
-    with self._transaction():
-        self._catch_up()
-        request = self._request(context_id)
-        if bad := [key for key in used if key not in self.ranker and key not in request.keys]:
-            raise ValueError(f"{bad[0]!r} is no fact here; give keys of facts, as they were added.")
-        cursor = self.db.execute("insert or ignore into usage(event, used) values (?, ?)",
-            (context_id, json.dumps(used)))
-        new = bool(cursor.rowcount)
-        if new:
-            self._learn(request, used)
-    return new
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #b02654d8
 @dataclass
@@ -252,87 +343,6 @@ def _as_request(at, session, query, ranker, version, shown):
     keys, via, _, k, filters, *learned = json.loads(shown)
     return Request(at, session, query, ranker, version, keys, via, k, dict(filters), all(learned))
 
-@patch
-def _request(self:Adaptive, context_id):
-    row = self.db.execute(f"select {_LOGGED} from events where id = ?", (context_id,)).fetchone()
-    if row:
-        return _as_request(*row)
-    ids = [name for name, in self.db.execute("select id from events order by at desc limit 1000")]
-    close = get_close_matches(str(context_id), ids, 1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    raise ValueError(f"No request with context_id={context_id!r} was made.{hint} "
-        "Give the one that `recall_with_feedback` returned.")
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #0e734977
-@patch
-def _present(self:Adaptive, fact, version):
-    "The fact that stands for one that was used at a version: itself, the one that took its place, or none"
-    known = set()
-    while fact and fact not in known:
-        known.add(fact)
-        sql = "select version from gone where fact = ? and version > ?"
-        if not self.db.execute(sql, (fact, version)).fetchone():
-            return fact
-        heir = self.db.execute("select heir from heirs where fact = ?", (fact,)).fetchone()
-        fact = heir[0] if heir else ""
-    return ""
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #68cc5e93
-@patch
-def _learn(self:Adaptive, request:Request, used:list[str]):
-    "Everything that follows from one request and its feedback"
-    places = [i for i, key in enumerate(request.keys) if key in used]
-    last = max(places, default=-1)
-    for key in used:
-        present = self._present(key, request.version)
-        if present:
-            self.anchors.learn(present, request.query, request.session)
-    for key in request.keys[:max(last, 0)]:
-        if key not in used:
-            self.anchors.miss(key, request.query, request.session)
-    self.feedback.learn(request.query, request.keys, used, request.at)
-    self.db.execute("""delete from query_fact_weights where query = ? and fact in
-        (select fact from gone where version > ?)""", (normalized_question(request.query), request.version))
-    self._prove(request, last >= 0)
-    count = """insert into counts values (?, 1, ?) on conflict(fact) do update
-        set shown = shown+1, used = used+excluded.used"""
-    self.db.executemany(count, [(key, int(key in used)) for key in request.keys])
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #df526620
-@patch
-def _prove(self:Adaptive, request, used):
-    "What a request says of its list in the cache; an explored, a plain or a refuted list says nothing"
-    key = QueryCache.key(request.query, request.k, request.filters, request.ranker)
-    wrong = self.db.execute("select 1 from wrong where key = ? and at >= ?", (key, request.at)).fetchone()
-    if "explore" in request.via or not request.learned or not normalized_question(request.query) or wrong:
-        return
-    self.cache.learn(key, request.keys, used, request.version)
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #796887b3
-@patch
-def reset(self:Adaptive, session:str)->int: # requests whose feedback was taken back
-    "Take back everything that was learned from a session, by learning the rest again"
-    with self._transaction():
-        cursor = self.db.execute("""delete from usage where event in
-            (select id from events where session = ?)""", (session,))
-        self.db.execute("delete from fact_anchors where source = 'feedback'")
-        self.db.execute("""update fact_anchors set sessions = '[]', misses = '[]', status = 'active'
-            where status != 'gone'""")
-        for table in LEARNED[1:]:
-            self.db.execute(f"delete from {table}")
-        self.anchors.fill()
-        for request, used in self._with_feedback("u.n"):
-            self._learn(request, used)
-    return cursor.rowcount
-
-@patch
-def _with_feedback(self:Adaptive, order:str)->Iterator[tuple[Request, list[str]]]:
-    "Requests that have feedback, and what was used"
-    rows = self.db.execute(f"""select {_LOGGED}, used from usage u join events e on e.id = u.event
-        order by {order}""").fetchall()
-    for *logged, used in rows:
-        yield _as_request(*logged), json.loads(used)
-
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #bdb6fa59
 def _upper(wrong, n):
     "Upper end of Wilson's 95 % interval of a share (1927); 1 if nothing was looked at"
@@ -355,51 +365,6 @@ def _hit(request, used):
 def _precision(request, used):
     "Share of a list that was used"
     return sum(key in used for key in request.keys)/len(request.keys)
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #563ab825
-@patch
-def get_retrieval_stats(self:Adaptive)->dict[str, Any]:
-    "Requests, cache, use, anchors; shares are of requests with feedback where it takes feedback to know"
-    rows = list(self._with_feedback("e.at"))
-    hits = [_hit(request, used) for request, used in rows]
-    precisions = [_precision(request, used) for request, used in rows if request.keys]
-    third = len(hits)//3
-    [n] = self.db.execute("select count(*) from events").fetchone()
-    served = "select count(*) from events where json_extract(shown, '$[1][0]') = 'cache'" # via of the first key
-    [cached] = self.db.execute(served).fetchone()
-    nothing = "select count(*) from events where json_array_length(shown, '$[0]') = 0"
-    [empty] = self.db.execute(nothing).fetchone()
-    checked, wrong = self.cache.checks
-    anchored = [fact for fact, n in self.anchors.facts.items() if n > 0 and fact in self.ranker]
-    return dict(
-        requests=n,
-        empty_share=empty/n if n else 0.0, # to which nothing was shown
-        with_feedback=len(rows),
-        cache_share=cached/n if n else 0.0,
-        cache_checked=checked,
-        cache_wrong=wrong,
-        cache_wrong_upper=_upper(wrong, checked),
-        hit_at_k=_mean(hits),
-        precision_at_k=_mean(precisions),
-        slope=_mean(hits[-third:])-_mean(hits[:third]) if third else None,
-        anchors=len(self.anchors),
-        coverage=len(anchored)/max(1, len(self)),
-    )
-
-# %% ../../nbs/03_retrieval/12_adaptive.ipynb #75ffca60
-@patch
-def requests(self:Adaptive)->list[dict[str, Any]]: # arm, session, question (its id), at, hit, first; by time
-    "Requests with feedback: was something of the list used, and was it the first?"
-    rows = self.db.execute("""select e.arm, e.session, e.id, e.at, e.shown, u.used
-        from usage u join events e on e.id = u.event order by e.at""")
-    out = []
-    for arm, session, id, at, shown, used in rows.fetchall():
-        keys, *_ = json.loads(shown)
-        used = json.loads(used)
-        hits = [int(key in used) for key in keys]
-        out.append(dict(arm=arm, session=session, question=id, at=at, hit=max(hits, default=0),
-            first=hits[0] if hits else 0))
-    return out
 
 # %% ../../nbs/03_retrieval/12_adaptive.ipynb #223b6614
 def item_text(

@@ -15,7 +15,6 @@ import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 from .bm25 import BM25
 from .dense import Dense
 from .embedders import Embedder
@@ -193,186 +192,165 @@ class FactAnchors:
         self.fill()
     def __len__(self): return len(self.index)
 
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #493447ba
-@patch
-def of(self:FactAnchors,
-    fact:str, # its key
-    *status:str, # candidate, active, retired or gone; all if none is named
-)->list[dict[str, Any]]: # n, text, source, sessions, misses, status
-    "The anchors of a fact, oldest first"
-    cols = ("n", "text", "source", "sessions", "misses", "status")
-    rows = self.db.execute(f"select {', '.join(cols)} from fact_anchors where fact = ? order by n", (fact,))
-    out = []
-    for row in rows.fetchall():
-        anchor = dict(zip(cols, row))
-        anchor["sessions"] = json.loads(anchor["sessions"])
-        anchor["misses"] = json.loads(anchor["misses"])
-        if not status or anchor["status"] in status:
-            out.append(anchor)
-    return out
+    def of(self,
+        fact:str, # its key
+        *status:str, # candidate, active, retired or gone; all if none is named
+    )->list[dict[str, Any]]: # n, text, source, sessions, misses, status
+        "The anchors of a fact, oldest first"
+        cols = ("n", "text", "source", "sessions", "misses", "status")
+        rows = self.db.execute(f"select {', '.join(cols)} from fact_anchors where fact = ? order by n", (fact,))
+        out = []
+        for row in rows.fetchall():
+            anchor = dict(zip(cols, row))
+            anchor["sessions"] = json.loads(anchor["sessions"])
+            anchor["misses"] = json.loads(anchor["misses"])
+            if not status or anchor["status"] in status:
+                out.append(anchor)
+        return out
 
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #305992fe
-@patch
-def fill(self:FactAnchors)->None:
-    "The index of active anchors, built from the table"
-    self.index = self.likeness.new_index()
-    self.facts = Counter() # fact -> its active anchors
-    sql = "select count(*) from fact_anchors where source != 'feedback'"
-    [self.by_hand] = self.db.execute(sql).fetchone() # ever taken: part of what a cached list depends on
-    rows = self.db.execute("select n, fact, text from fact_anchors where status = 'active' order by n").fetchall()
-    self.index.add_many((str(n), text, "", dict(fact=fact)) for n, fact, text in rows)
-    self.facts.update(fact for _, fact, _ in rows)
+    def fill(self)->None:
+        "The index of active anchors, built from the table"
+        self.index = self.likeness.new_index()
+        self.facts = Counter() # fact -> its active anchors
+        sql = "select count(*) from fact_anchors where source != 'feedback'"
+        [self.by_hand] = self.db.execute(sql).fetchone() # ever taken: part of what a cached list depends on
+        rows = self.db.execute("select n, fact, text from fact_anchors where status = 'active' order by n").fetchall()
+        self.index.add_many((str(n), text, "", dict(fact=fact)) for n, fact, text in rows)
+        self.facts.update(fact for _, fact, _ in rows)
 
-@patch
-def refresh(self:FactAnchors)->None:
-    "Build the index again if another connection changed which anchors are active"
-    rows = self.db.execute("select n from fact_anchors where status = 'active'")
-    if {str(n) for n, in rows} != set(self.index.keys()):
-        self.fill()
+    def refresh(self)->None:
+        "Build the index again if another connection changed which anchors are active"
+        rows = self.db.execute("select n from fact_anchors where status = 'active'")
+        if {str(n) for n, in rows} != set(self.index.keys()):
+            self.fill()
 
-@patch
-def _activate(self:FactAnchors, n, fact, text):
-    if self.likeness.outdated:
-        self.fill() # from the table, which has this anchor
-        return
-    self.index.add(str(n), text, fact=fact)
-    self.facts[fact] += 1
+    def _activate(self, n, fact, text):
+        if self.likeness.outdated:
+            self.fill() # from the table, which has this anchor
+            return
+        self.index.add(str(n), text, fact=fact)
+        self.facts[fact] += 1
 
-@patch
-def _deactivate(self:FactAnchors, n, fact):
-    there = self.index.remove(str(n)) # one that another process made may not be
-    self.facts[fact] -= there
+    def _deactivate(self, n, fact):
+        there = self.index.remove(str(n)) # one that another process made may not be
+        self.facts[fact] -= there
 
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #9d3c9635
-@patch
-def learn(self:FactAnchors,
-    fact:str, # that was used
-    query:str, # for this question
-    session:str, # by this session
-)->None:
-    "One use of a fact for a question: support for similar anchors, and a new anchor"
-    votes = {session}
-    for anchor in self.of(fact, "candidate", "active"):
-        if session in anchor["sessions"] or self.likeness.between(anchor["text"], query) < self.alike:
-            continue
-        self._support(fact, anchor, session)
-        votes.update(anchor["sessions"][:1])
-    status = "active" if len(votes) >= self.admit else "candidate"
-    self._enter(fact, query, "feedback", sorted(votes), status)
+    def learn(self,
+        fact:str, # that was used
+        query:str, # for this question
+        session:str, # by this session
+    )->None:
+        "One use of a fact for a question: support for similar anchors, and a new anchor"
+        votes = {session}
+        for anchor in self.of(fact, "candidate", "active"):
+            if session in anchor["sessions"] or self.likeness.between(anchor["text"], query) < self.alike:
+                continue
+            self._support(fact, anchor, session)
+            votes.update(anchor["sessions"][:1])
+        status = "active" if len(votes) >= self.admit else "candidate"
+        self._enter(fact, query, "feedback", sorted(votes), status)
 
-@patch
-def _support(self:FactAnchors, fact, anchor, session):
-    "One more session that used an anchor's fact for a similar question; it takes back one miss"
-    sessions = [*anchor["sessions"], session]
-    status = "active" if len(sessions) >= self.admit else anchor["status"]
-    self.db.execute("update fact_anchors set sessions = ?, misses = ?, status = ? where n = ?",
-        (json.dumps(sessions[-8:]), json.dumps(anchor["misses"][1:]), status, anchor["n"]))
-    if status == "active" and anchor["status"] != "active":
-        self._activate(anchor["n"], fact, anchor["text"])
+    def _support(self, fact, anchor, session):
+        "One more session that used an anchor's fact for a similar question; it takes back one miss"
+        sessions = [*anchor["sessions"], session]
+        status = "active" if len(sessions) >= self.admit else anchor["status"]
+        self.db.execute("update fact_anchors set sessions = ?, misses = ?, status = ? where n = ?",
+            (json.dumps(sessions[-8:]), json.dumps(anchor["misses"][1:]), status, anchor["n"]))
+        if status == "active" and anchor["status"] != "active":
+            self._activate(anchor["n"], fact, anchor["text"])
+
+    def add(self,
+        fact:str, text:str,
+        source:str="manual", # manual, or model: who wrote it
+    )->bool: # was it taken? Not where a fact has it already, or one nearly like it, or `most` that are worth more
+        "An anchor that did not come from use; it is active at once. Raises ValueError for another source"
+        if source not in ("manual", "model"):
+            raise ValueError(f"source={source!r}; give manual or model.")
+        return self._enter(fact, text, source, [], "active")
+
+    def _make_room(self, fact, there, source, status):
+        "Retire the anchor that is worth least, if the new one may take its place"
+        if len(there) < self.most:
+            return True
+        last = min(there, key=_worth)
+        if last["source"] == "manual" or last["status"] == "active" and status != "active":
+            return False
+        self._retire(fact, last, "retired" if source == "feedback" else "gone")
+        return True
+
+    def _enter(self, fact, text, source, sessions, status):
+        "A new anchor; False if it is not taken"
+        there = self.of(fact, "candidate", "active")
+        if not terms(text) or any(_nearly_same(a["text"], text) for a in there):
+            return False
+        if not self._make_room(fact, there, source, status):
+            return False
+        if source != "feedback":
+            self.by_hand += 1
+        cursor = self.db.execute("""insert into fact_anchors(fact, text, source, sessions, misses, status)
+        values (?, ?, ?, ?, '[]', ?)""", (fact, text, source, json.dumps(sessions), status))
+        if status == "active":
+            self._activate(cursor.lastrowid, fact, text)
+        return True
+
+    def _retire(self, fact, anchor, status="retired"): # or "gone", with its fact
+        self.db.execute("update fact_anchors set status = ? where n = ?", (status, anchor["n"]))
+        if anchor["status"] == "active":
+            self._deactivate(anchor["n"], fact)
+
+    def miss(self, fact:str, query:str, session:str)->None:
+        "A fact was shown above what was used, and was not wanted: a mark for its anchors that are like the question"
+        for anchor in self.of(fact, "active"):
+            if session in anchor["misses"] or self.likeness.between(anchor["text"], query) < self.alike:
+                continue
+            misses = [*anchor["misses"], session]
+            if len(misses) >= max(self.admit, 1+len(anchor["sessions"])):
+                self._retire(fact, anchor)
+            self.db.execute("update fact_anchors set misses = ? where n = ?", (json.dumps(misses), anchor["n"]))
+
+    def give_up(self,
+        fact:str, # that is removed
+        heir:str="", # the fact that takes its place; "" for none
+    )->None:
+        "The anchors of a fact that is removed: they move to its heir as far as there is room, and are gone without one"
+        room = self.most-len(self.of(heir, "candidate", "active")) if heir else 0
+        for anchor in self.of(fact, "candidate", "active"):
+            if room > 0:
+                self._move(anchor, fact, heir)
+                room -= 1
+            else:
+                self._retire(fact, anchor, "gone")
+
+    def _move(self, anchor, fact, heir):
+        self.db.execute("update fact_anchors set fact = ? where n = ?", (heir, anchor["n"]))
+        if anchor["status"] == "active":
+            self._deactivate(anchor["n"], fact)
+            self._activate(anchor["n"], heir, anchor["text"])
+
+    def scores(self,
+        query:str,
+        pool:int=200, # anchors looked at
+    )->dict[str, float]: # fact -> 0 to about 1
+        "For each fact that has an anchor like this question, how much it is like it"
+        if not len(self.index):
+            return {}
+        if self.likeness.outdated:
+            self.fill()
+        column = self.index.tags["fact"]
+        names = list(column.numbers)
+        out = {}
+        for key, share in self.likeness.shares(self.index, query, pool):
+            fact = names[column.codes.a[self.index.slots[key]]]
+            out[fact] = max(out.get(fact, 0.0), share)
+        return out
 
 # %% ../../nbs/03_retrieval/08_anchors.ipynb #79b09056
-@patch
-def add(self:FactAnchors,
-    fact:str, text:str,
-    source:str="manual", # manual, or model: who wrote it
-)->bool: # was it taken? Not where a fact has it already, or one nearly like it, or `most` that are worth more
-    "An anchor that did not come from use; it is active at once. Raises ValueError for another source"
-    if source not in ("manual", "model"):
-        raise ValueError(f"source={source!r}; give manual or model.")
-    return self._enter(fact, text, source, [], "active")
-
 def _nearly_same(a, b):
     return normalized_question(a) == normalized_question(b) or word_overlap(a, b) > .8
 
 def _worth(anchor):
     "What sorts anchors: by hand, active, often supported, young"
     return anchor["source"] == "manual", anchor["status"] == "active", len(anchor["sessions"]), anchor["n"]
-
-@patch
-def _make_room(self:FactAnchors, fact, there, source, status):
-    "Retire the anchor that is worth least, if the new one may take its place"
-    if len(there) < self.most:
-        return True
-    last = min(there, key=_worth)
-    if last["source"] == "manual" or last["status"] == "active" and status != "active":
-        return False
-    self._retire(fact, last, "retired" if source == "feedback" else "gone")
-    return True
-
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #eb63102a
-@patch
-def _enter(self:FactAnchors, fact, text, source, sessions, status):
-    "A new anchor; False if it is not taken"
-    there = self.of(fact, "candidate", "active")
-    if not terms(text) or any(_nearly_same(a["text"], text) for a in there):
-        return False
-    if not self._make_room(fact, there, source, status):
-        return False
-    if source != "feedback":
-        self.by_hand += 1
-    cursor = self.db.execute("""insert into fact_anchors(fact, text, source, sessions, misses, status)
-        values (?, ?, ?, ?, '[]', ?)""", (fact, text, source, json.dumps(sessions), status))
-    if status == "active":
-        self._activate(cursor.lastrowid, fact, text)
-    return True
-
-@patch
-def _retire(self:FactAnchors, fact, anchor, status="retired"): # or "gone", with its fact
-    self.db.execute("update fact_anchors set status = ? where n = ?", (status, anchor["n"]))
-    if anchor["status"] == "active":
-        self._deactivate(anchor["n"], fact)
-
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #960f8e26
-@patch
-def miss(self:FactAnchors, fact:str, query:str, session:str)->None:
-    "A fact was shown above what was used, and was not wanted: a mark for its anchors that are like the question"
-    for anchor in self.of(fact, "active"):
-        if session in anchor["misses"] or self.likeness.between(anchor["text"], query) < self.alike:
-            continue
-        misses = [*anchor["misses"], session]
-        if len(misses) >= max(self.admit, 1+len(anchor["sessions"])):
-            self._retire(fact, anchor)
-        self.db.execute("update fact_anchors set misses = ? where n = ?", (json.dumps(misses), anchor["n"]))
-
-@patch
-def give_up(self:FactAnchors,
-    fact:str, # that is removed
-    heir:str="", # the fact that takes its place; "" for none
-)->None:
-    "The anchors of a fact that is removed: they move to its heir as far as there is room, and are gone without one"
-    room = self.most-len(self.of(heir, "candidate", "active")) if heir else 0
-    for anchor in self.of(fact, "candidate", "active"):
-        if room > 0:
-            self._move(anchor, fact, heir)
-            room -= 1
-        else:
-            self._retire(fact, anchor, "gone")
-
-@patch
-def _move(self:FactAnchors, anchor, fact, heir):
-    self.db.execute("update fact_anchors set fact = ? where n = ?", (heir, anchor["n"]))
-    if anchor["status"] == "active":
-        self._deactivate(anchor["n"], fact)
-        self._activate(anchor["n"], heir, anchor["text"])
-
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #65a9b7bb
-@patch
-def scores(self:FactAnchors,
-    query:str,
-    pool:int=200, # anchors looked at
-)->dict[str, float]: # fact -> 0 to about 1
-    "For each fact that has an anchor like this question, how much it is like it"
-    if not len(self.index):
-        return {}
-    if self.likeness.outdated:
-        self.fill()
-    column = self.index.tags["fact"]
-    names = list(column.numbers)
-    out = {}
-    for key, share in self.likeness.shares(self.index, query, pool):
-        fact = names[column.codes.a[self.index.slots[key]]]
-        out[fact] = max(out.get(fact, 0.0), share)
-    return out
 
 # %% ../../nbs/03_retrieval/08_anchors.ipynb #3959e9eb
 class RetrievalFeedback:
@@ -402,28 +380,24 @@ class RetrievalFeedback:
             self._change(normalized_question(query), fact, by, at)
     def _faded(self, weight, requests): return weight*.5**(max(0, requests)/self.half_life)
 
-# %% ../../nbs/03_retrieval/08_anchors.ipynb #77910470
-@patch
-def _change(self:RetrievalFeedback, query, fact, by, at):
-    "Add to a weight, both brought to the later of their two times"
-    sql = "select weight, at from query_fact_weights where query = ? and fact = ?"
-    weight, then = self.db.execute(sql, (query, fact)).fetchone() or (0.0, at)
-    now = max(at, then)
-    total = self._faded(weight, now-then)+self._faded(by, now-at)
-    self.db.execute("insert or replace into query_fact_weights values (?, ?, ?, ?)",
-        (query, fact, max(-8.0, min(8.0, total)), now))
+    def _change(self, query, fact, by, at):
+        "Add to a weight, both brought to the later of their two times"
+        sql = "select weight, at from query_fact_weights where query = ? and fact = ?"
+        weight, then = self.db.execute(sql, (query, fact)).fetchone() or (0.0, at)
+        now = max(at, then)
+        total = self._faded(weight, now-then)+self._faded(by, now-at)
+        self.db.execute("insert or replace into query_fact_weights values (?, ?, ?, ?)",
+            (query, fact, max(-8.0, min(8.0, total)), now))
 
-@patch
-def weights(self:RetrievalFeedback,
-    query:str,
-    at:int, # number of the request
-)->dict[str, float]: # fact -> faded sum
-    "What was learned about a question"
-    sql = "select fact, weight, at from query_fact_weights where query = ?"
-    rows = self.db.execute(sql, (normalized_question(query),))
-    return {fact: self._faded(weight, at-then) for fact, weight, then in rows}
+    def weights(self,
+        query:str,
+        at:int, # number of the request
+    )->dict[str, float]: # fact -> faded sum
+        "What was learned about a question"
+        sql = "select fact, weight, at from query_fact_weights where query = ?"
+        rows = self.db.execute(sql, (normalized_question(query),))
+        return {fact: self._faded(weight, at-then) for fact, weight, then in rows}
 
-@patch
-def factors(self:RetrievalFeedback, query:str, at:int)->dict[str, float]: # fact -> 0.85 to 1.15
-    "What its scores are multiplied by"
-    return {fact: 1+self.bound*math.tanh(w/4) for fact, w in self.weights(query, at).items()}
+    def factors(self, query:str, at:int)->dict[str, float]: # fact -> 0.85 to 1.15
+        "What its scores are multiplied by"
+        return {fact: 1+self.bound*math.tanh(w/4) for fact, w in self.weights(query, at).items()}

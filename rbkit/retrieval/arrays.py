@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 import numpy as np
-from fastcore.basics import patch
 
 # %% ../../nbs/03_retrieval/00_arrays.ipynb #eb0e97f9
 class Grown:
@@ -31,37 +30,33 @@ class Grown:
         "The part of the array that is in use"
         return self.a[:self.n]
 
-# %% ../../nbs/03_retrieval/00_arrays.ipynb #5448d924
-@patch
-def upto(self:Grown, n:int)->np.ndarray:
-    "The array, with room for at least `n` values"
-    if n > len(self.a):
-        size = max(n, 2*len(self.a), 4)
-        more = np.full((size, *self.a.shape[1:]), self.empty, self.a.dtype)
-        more[:len(self.a)] = self.a
-        self.a = more
-    if n > self.n:
-        self.n = n
-    return self.a
+    def upto(self, n:int)->np.ndarray:
+        "The array, with room for at least `n` values"
+        if n > len(self.a):
+            size = max(n, 2*len(self.a), 4)
+            more = np.full((size, *self.a.shape[1:]), self.empty, self.a.dtype)
+            more[:len(self.a)] = self.a
+            self.a = more
+        if n > self.n:
+            self.n = n
+        return self.a
 
-@patch
-def extend(self:Grown, values:Sequence)->None:
-    "Append all of these"
-    start = self.n
-    end = start+len(values)
-    if end > len(self.a):
-        self.upto(end)
-    self.a[start:end] = values
-    self.n = end
+    def extend(self, values:Sequence)->None:
+        "Append all of these"
+        start = self.n
+        end = start+len(values)
+        if end > len(self.a):
+            self.upto(end)
+        self.a[start:end] = values
+        self.n = end
 
-@patch
-def append(self:Grown, value:float)->None:
-    "Append one number"
-    if self.n == len(self.a):
-        self.upto(self.n+1)
-        self.n -= 1
-    self.a[self.n] = value
-    self.n += 1
+    def append(self, value:float)->None:
+        "Append one number"
+        if self.n == len(self.a):
+            self.upto(self.n+1)
+            self.n -= 1
+        self.a[self.n] = value
+        self.n += 1
 
 # %% ../../nbs/03_retrieval/00_arrays.ipynb #5e1a0e02
 def grouped(

@@ -14,7 +14,6 @@ from copy import copy, deepcopy
 from pathlib import Path
 from typing import NamedTuple
 import numpy as np
-from fastcore.basics import patch
 from .arrays import Grown, Mask, check_lists, check_that, grouped, kth_best, nth_best
 from .interface import Retriever, term_counts
 from ..ground.text import asking_terms, terms
@@ -64,115 +63,333 @@ class BM25(Retriever):
         self._joined = None # the lists of all words end to end, for copies
         self._forget()
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #ccc51ef7
-@patch(as_prop=True)
-def setup(self:BM25)->str:
-    "What its ranking depends on beside its items"
-    parts = [self.name, self.idf, f"k1 {self.k1:g}", f"b {self.b:g}"]
-    parts += ["wide"]*self.wide + ["each word once"]*self.once
-    if self.asking < 1:
-        parts.append(f"asking {self.asking:g}")
-    return ", ".join(parts)
+    @property
+    def setup(self)->str:
+        "What its ranking depends on beside its items"
+        parts = [self.name, self.idf, f"k1 {self.k1:g}", f"b {self.b:g}"]
+        parts += ["wide"]*self.wide + ["each word once"]*self.once
+        if self.asking < 1:
+            parts.append(f"asking {self.asking:g}")
+        return ", ".join(parts)
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #6678c519
-@patch
-def _payload(self:BM25, text:str)->Counter: return term_counts(text)
+    def _payload(self, text:str)->Counter: return term_counts(text)
 
-@patch
-def _noted(self:BM25, slot:int, counts:Counter)->list[int]: # numbers of the words
-    "Note what an item holds"
-    length = sum(counts.values())
-    self.lens.append(length)
-    self.total += length
-    numbers = [self.vocab[word] if word in self.vocab else self._new_word(word) for word in counts]
-    self.held.extend(numbers)
-    self.ends.append(self.held.n)
-    return numbers
+    def _noted(self, slot:int, counts:Counter)->list[int]: # numbers of the words
+        "Note what an item holds"
+        length = sum(counts.values())
+        self.lens.append(length)
+        self.total += length
+        numbers = [self.vocab[word] if word in self.vocab else self._new_word(word) for word in counts]
+        self.held.extend(numbers)
+        self.ends.append(self.held.n)
+        return numbers
 
-@patch
-def _add(self:BM25, slot:int, counts:Counter):
-    "Enter one item into the lists of its words"
-    for number, count in zip(self._noted(slot, counts), counts.values()):
+    def _add(self, slot:int, counts:Counter):
+        "Enter one item into the lists of its words"
+        for number, count in zip(self._noted(slot, counts), counts.values()):
+            slots, freqs = self._list(number)
+            slots.append(slot)
+            freqs.append(count)
+            self._counted(number, 1, count)
+
+    def _put(self, rows:list[tuple]): # of (key, tags, counts)
+        self._forget()
+        if len(rows) == 1: return Retriever._put(self, rows)
+        numbers = array("i")
+        slots = array("i")
+        times = array("i")
+        for key, tags, counts in rows:
+            self._drop(key)
+            slot = self._place(key, tags)
+            numbers.extend(self._noted(slot, counts))
+            slots.extend([slot]*len(counts))
+            times.extend(counts.values())
+        for number, of_slots, of_freqs in grouped(*map(np.asarray, (numbers, slots, times))):
+            slots_here, freqs_here = self._list(number)
+            slots_here.extend(of_slots)
+            freqs_here.extend(of_freqs)
+            self._counted(number, len(of_slots), max(of_freqs.tolist()))
+        self._tidy()
+
+    def _counted(self, number:int, n:int, most:int):
+        "A word has come to so many more items, and to one of them so often"
+        self.df[number] += n
+        self.most[number] = max(self.most[number], most)
+
+    def _new_word(self, word:str)->int: # its number
+        number = len(self.words)
+        self.vocab[word] = number
+        self.words.append(word)
+        self.posts.append((Grown(np.int32), Grown(np.float32)))
+        self.df.append(0)
+        self.most.append(0)
+        return number
+
+    def _list(self, number:int)->tuple[Grown, Grown]:
+        "Slots that hold a word, and how often each does"
+        if self.posts[number] is None:
+            low = self._starts[number]
+            high = self._starts[number+1]
+            slots = Grown(np.int32, self._slots[low:high].copy())
+            freqs = Grown(np.float32, self._freqs[low:high].copy())
+            self.posts[number] = (slots, freqs)
+        return self.posts[number]
+
+    def words_of(self, slot:int)->np.ndarray:
+        "The numbers of the distinct words that a slot holds"
+        return self.held.a[self.ends.a[slot]:self.ends.a[slot+1]]
+
+    def count(self, term:str)->int: # a stem, as `rbkit.ground.text.terms` gives it
+        "How many items hold a term"
+        number = self.vocab.get(term)
+        return 0 if number is None else self.df[number]
+
+    def _remove(self, slot:int):
+        self._forget()
+        for number in self.words_of(slot):
+            self.df[number] -= 1
+        self.total -= int(self.lens.a[slot])
+
+    def _held(self, slot:int)->dict[str, int]: # word -> how often the slot holds it
+        out = {}
+        for number in self.words_of(slot):
+            slots, freqs = self._list(number)
+            out[self.words[number]] = int(freqs.a[np.searchsorted(slots.all, slot)])
+        return out
+
+    def _known(self, query:str)->dict[int, int]:
+        "The words of a query that some item holds, by number, and how often the query says each"
+        said = {}
+        for term in set(terms(query)) if self.once else terms(query):
+            number = self.vocab.get(term)
+            if number is not None and self.df[number]:
+                said[number] = said.get(number, 0)+1
+        return said
+
+    def _by_bound(self, said:dict[int, int])->"list[_Word]":
+        "The words of a query, the one that can add most first"
+        words = [self._word(number, times) for number, times in said.items()]
+        return sorted(words, key=lambda w: (-w.bound, w.number))
+
+    def _idf(self, df:float, n:int)->float:
+        if self.idf == "lucene":
+            return math.log(1+(n-df+.5)/(df+.5))
+        weight = math.log((n-df+.5)/(df+.5))
+        if weight < 0:
+            weight = .25*self._mean_idf(n)
+        return (self.k1+1)*weight
+
+    def _worth(self, term:str, df:float)->float:
+        "The idf of a term of a question, less where any question may say it"
+        weight = self._idf(df, max(1, len(self)))
+        return weight*self.asking if self.asking < 1 and term in asking_terms() else weight
+
+    def _mean_idf(self, n:int)->float:
+        df = np.asarray([d for d in self.df if d], float)
+        return float((np.log(n-df+.5)-np.log(df+.5)).mean())
+
+    def _part(self)->Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
+        "A function of (weight, frequencies, slots): what one word adds to the scores of the slots"
+        flat = self.k1*(1-self.b)
+        steep = self.k1*self.b*len(self)/max(1, self.total)
+        def part(weight:float, freqs:np.ndarray, slots:np.ndarray)->np.ndarray:
+            lens = self.lens.a[slots].astype(freqs.dtype, copy=False)
+            return weight*freqs/(freqs+(flat+steep*lens))
+        return part
+
+    def _word(self, number:int, times:int)->"_Word": # times: how often the query says it
+        kept = self.kept.get((number, times))
+        if kept is not None:
+            return kept
+        weight = times*self._worth(self.words[number], self.df[number])
+        most = self.most[number]
+        bound = max(0, weight)*most/(most+self.k1*(1-self.b))
+        return self._keep((number, times), _Word(bound, weight, number), 25)
+
+    def _adds(self, number:int, times:int, dtype:type)->tuple[np.ndarray, np.ndarray]:
+        "The slots of a word's list, and what the word adds to the score of each"
+        key = (number, times, dtype)
+        kept = self.kept.get(key)
+        if kept is not None:
+            return kept
         slots, freqs = self._list(number)
-        slots.append(slot)
-        freqs.append(count)
-        self._counted(number, 1, count)
+        weight = times*self._worth(self.words[number], self.df[number])
+        adds = self._part()(weight, freqs.all.astype(dtype, copy=False), slots.all)
+        return self._keep(key, (slots.all, adds), slots.n+50)
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #5e1a0f02
-@patch
-def _put(self:BM25, rows:list[tuple]): # of (key, tags, counts)
-    self._forget()
-    if len(rows) == 1: return Retriever._put(self, rows)
-    numbers = array("i")
-    slots = array("i")
-    times = array("i")
-    for key, tags, counts in rows:
-        self._drop(key)
-        slot = self._place(key, tags)
-        numbers.extend(self._noted(slot, counts))
-        slots.extend([slot]*len(counts))
-        times.extend(counts.values())
-    for number, of_slots, of_freqs in grouped(*map(np.asarray, (numbers, slots, times))):
-        slots_here, freqs_here = self._list(number)
-        slots_here.extend(of_slots)
-        freqs_here.extend(of_freqs)
-        self._counted(number, len(of_slots), max(of_freqs.tolist()))
-    self._tidy()
+    def _keep(self, key:tuple, value:tuple, size:int)->tuple: # size: in numbers; each entry costs some dozens
+        if self.n_kept+size > self.most_kept: self._forget()
+        self.kept[key] = value
+        self.n_kept += size
+        return value
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #5c81777e
-@patch
-def _counted(self:BM25, number:int, n:int, most:int):
-    "A word has come to so many more items, and to one of them so often"
-    self.df[number] += n
-    self.most[number] = max(self.most[number], most)
+    def _forget(self):
+        self.kept = {}
+        self.n_kept = 0
 
-@patch
-def _new_word(self:BM25, word:str)->int: # its number
-    number = len(self.words)
-    self.vocab[word] = number
-    self.words.append(word)
-    self.posts.append((Grown(np.int32), Grown(np.float32)))
-    self.df.append(0)
-    self.most.append(0)
-    return number
+    def _summed(self, said:dict[int, int], k:int, mask:Mask)->Ranking:
+        "The best, by computing every score"
+        rarest_first = sorted(said, key=self.df.__getitem__)
+        adds = [self._adds(number, said[number], float) for number in rarest_first]
+        listed = np.concatenate([slots for slots, _ in adds])
+        parts = np.concatenate([parts for _, parts in adds])
+        score = np.bincount(listed, parts, len(self._keys))
+        if mask is not None: score *= mask
+        low = _reached(score, listed, len(said), k)
+        candidates = score >= low-_EQUAL if low > _EQUAL else score != 0
+        found = np.flatnonzero(candidates)
+        if len(found) > k:
+            kth = nth_best(score[found], k)
+            found = found[score[found] >= kth-_EQUAL]
+        return _ordered(found, score[found], k)
 
-@patch
-def _list(self:BM25, number:int)->tuple[Grown, Grown]:
-    "Slots that hold a word, and how often each does"
-    if self.posts[number] is None:
-        low = self._starts[number]
-        high = self._starts[number+1]
-        slots = Grown(np.int32, self._slots[low:high].copy())
-        freqs = Grown(np.float32, self._freqs[low:high].copy())
-        self.posts[number] = (slots, freqs)
-    return self.posts[number]
+    def _search(self, query:str, k:int, mask:Mask)->Ranking:
+        said = self._known(query)
+        if not said:
+            return [], []
+        if sum(self.df[number] for number in said) < self.short:
+            return self._summed(said, k, mask)
+        words = self._by_bound(said)
+        never_negative = all(word.weight > 0 for word in words) # okapi's may be: what was best may then not stay it
+        scan = _Scan(np.zeros(len(self._keys), np.float32), k, mask)
+        left = sum(word.bound for word in words)
+        for seen, word in enumerate(words, 1):
+            scan.add(*self._adds(word.number, said[word.number], np.float32))
+            left = max(0, left-word.bound)
+            low = scan.kth_score()
+            if never_negative and low > left: break
+        if not never_negative: scan.fresh = [np.flatnonzero(scan.scores)]
+        found = self._looked_up_rest(scan, scan.over(low-left-1e-3), words[seen:], left)
+        return self._exact(words, found, k)
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #e68ac0e2
-@patch
-def words_of(self:BM25, slot:int)->np.ndarray:
-    "The numbers of the distinct words that a slot holds"
-    return self.held.a[self.ends.a[slot]:self.ends.a[slot+1]]
+    def _looked_up_rest(self, scan:"_Scan", found:np.ndarray, words:"list[_Word]", left:float)->np.ndarray:
+        "The candidates that are left when the remaining words were looked up for them"
+        part = self._part()
+        k = scan.k
+        for word in words:
+            hit, freqs = self._looked_up(word.number, found)
+            scan.scores[found[hit]] += part(word.weight, freqs, found[hit])
+            left = max(0, left-word.bound)
+            if len(found) > 8*k: found = _within(scan.scores, found, k, left)
+        return _within(scan.scores, found, k, 0)
 
-@patch
-def count(self:BM25, term:str)->int: # a stem, as `rbkit.ground.text.terms` gives it
-    "How many items hold a term"
-    number = self.vocab.get(term)
-    return 0 if number is None else self.df[number]
+    def _looked_up(self, number:int, slots:np.ndarray)->tuple[np.ndarray, np.ndarray]:
+        "Which of some slots hold a word (a mask), and how often those do"
+        ids, freqs = self._list(number)
+        at = np.searchsorted(ids.all, slots)
+        at[at == ids.n] = 0
+        hit = ids.all[at] == slots
+        return hit, freqs.all[at[hit]]
 
-@patch
-def _remove(self:BM25, slot:int):
-    self._forget()
-    for number in self.words_of(slot):
-        self.df[number] -= 1
-    self.total -= int(self.lens.a[slot])
+    def _score_all(self, words:"list[_Word]", slots:np.ndarray)->np.ndarray:
+        "The scores of some slots, in double precision"
+        score = np.zeros(len(slots))
+        part = self._part()
+        for word in sorted(words, key=lambda w: w.number):
+            hit, freqs = self._looked_up(word.number, slots)
+            score[hit] += part(word.weight, freqs.astype(float), slots[hit])
+        return score
 
-@patch
-def _held(self:BM25, slot:int)->dict[str, int]: # word -> how often the slot holds it
-    out = {}
-    for number in self.words_of(slot):
-        slots, freqs = self._list(number)
-        out[self.words[number]] = int(freqs.a[np.searchsorted(slots.all, slot)])
-    return out
+    def _exact(self, words:"list[_Word]", slots:np.ndarray, k:int)->Ranking:
+        slots = np.sort(slots)
+        return _ordered(slots, self._score_all(words, slots), k)
+
+    def max_score(self, query:str)->float:
+        "The score of an item of mean length with each word of a query once; unknown words count as the rarest"
+        with self._lock:
+            total = sum(self._worth(term, self.count(term)) for term in set(terms(query)))
+            return total/(1+self.k1) or 1.0
+
+    def unit_of(self, query:str)->float:
+        "What the rarest word of a query adds that any item holds, said once in an item of mean length"
+        known = [self._worth(self.words[number], self.df[number]) for number in self._known(query)]
+        rarest = max(known, default=self._idf(1, max(1, len(self))))
+        return rarest/(1+self.k1) or 1.0
+
+    def scores(self,
+        query:str, keys:Iterable[str|int],
+        filters:dict|None=None, # of no effect here
+    )->dict[str|int, float]:
+        "The scores of some items, without looking at the others"
+        with self._lock:
+            keys = [key for key in keys if key in self.slots]
+            slots = np.array([self.slots[key] for key in keys], int)
+            score = self._score_all(self._by_bound(self._known(query)), slots)
+        return dict(zip(keys, score.round(9).tolist()))
+
+    def explain(self, query:str, key:str|int, filters:dict|None=None)->str:
+        "The words of a query that an item holds and what each adds to its score, most first; then the others"
+        with self._lock:
+            if key not in self.slots: return f"{key}: not here"
+            slots = np.array([self.slots[key]])
+            adds = Counter()
+            for word in self._by_bound(self._known(query)):
+                score = float(self._score_all([word], slots)[0])
+                if score: adds[self.words[word.number]] = score
+        held = [f"{term} {score:+.2f}" for term, score in adds.most_common()]
+        missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
+        lacks = f"; without {', '.join(missing)}" if missing else ""
+        return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
+
+    def _joined_lists(self)->"_Joined":
+        size = len(self._keys)
+        if self._joined is None or self._joined.size != size:
+            lists = [self._list(number) for number in range(len(self.posts))]
+            slots = np.concatenate([np.zeros(0, np.int32), *(slots.all for slots, _ in lists)])
+            freqs = np.concatenate([np.zeros(0, np.float32), *(freqs.all for _, freqs in lists)])
+            starts = np.cumsum([0, *(slots.n for slots, _ in lists)]).tolist()
+            self._joined = _Joined(size, slots, freqs, starts)
+        return self._joined
+
+    def __deepcopy__(self, memo:dict)->"BM25":
+        "The same items in an index of its own, which copies the list of a word when it is first needed"
+        with self._lock:
+            joined = self._joined_lists()
+            shared = dict(posts=[None]*len(self.posts), _slots=joined.slots, _freqs=joined.freqs, _starts=joined.starts,
+                kept={}, n_kept=0, words=list(self.words), vocab=dict(self.vocab), _lock=None) # kept scores are not copied
+            memo[id(self)] = new = object.__new__(type(self))
+            shared |= {name: copy(getattr(self, name)) for name in ("slots", "_keys", "df", "most", "_joined")}
+            mine = {name: value for name, value in vars(self).items() if name not in shared}
+            vars(new).update(shared | deepcopy(mine, memo), _lock=threading.RLock())
+        return new
+
+    def _packed(self)->tuple[dict, dict[str, np.ndarray]]:
+        slots = [np.zeros(0, np.int32)]
+        freqs = [np.zeros(0, np.float32)]
+        for number in range(len(self.posts)):
+            of_slots, of_freqs = self._list(number)
+            slots.append(of_slots.all)
+            freqs.append(of_freqs.all)
+        said = dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, once=self.once, wide=self.wide, asking=self.asking)
+        arrays = dict(
+            ids=np.concatenate(slots),
+            tfs=np.concatenate(freqs),
+            df=np.array(self.df, np.int64),
+            most=np.array(self.most, np.int64),
+            lens=self.lens.all, held=self.held.all, ends=self.ends.all,
+        )
+        return said, arrays
+
+    def _unpacked(self, said:dict, arrays:dict[str, np.ndarray]):
+        for name in ("wide", "idf", "k1", "b", "once"):
+            setattr(self, name, said[name])
+        self.asking = said.get("asking", 1.0)
+        self.min_score = _least_score(self.asking)
+        check_that("it ranks by Lucene's or Okapi's idf", self.idf in ("lucene", "okapi"))
+        check_that("k1 and b are numbers above 0, or 0", min(self.k1, self.b) >= 0 and self.k1+self.b < math.inf)
+        self.words = said["words"]
+        check_lists(len(self._keys), self.words, arrays)
+        self.vocab = {word: number for number, word in enumerate(self.words)}
+        self.df = arrays["df"].tolist()
+        self.most = arrays["most"].tolist()
+        self.ends = Grown(np.int64, arrays["ends"])
+        self.lens = Grown(np.float32, arrays["lens"])
+        self.held = Grown(np.int32, arrays["held"])
+        self.total = int(self.lens.all.sum(dtype=float))
+        self.posts = [None]*len(self.df) # cut out of these when first needed
+        self._slots = arrays["ids"]
+        self._freqs = arrays["tfs"]
+        self._starts = [0, *np.cumsum(arrays["df"]).tolist()]
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #738993f3
 class _Word(NamedTuple):
@@ -180,89 +397,6 @@ class _Word(NamedTuple):
     bound:float # the most that it adds to any score
     weight:float # how often the question says it, times its idf
     number:int
-
-@patch
-def _known(self:BM25, query:str)->dict[int, int]:
-    "The words of a query that some item holds, by number, and how often the query says each"
-    said = {}
-    for term in set(terms(query)) if self.once else terms(query):
-        number = self.vocab.get(term)
-        if number is not None and self.df[number]:
-            said[number] = said.get(number, 0)+1
-    return said
-
-@patch
-def _by_bound(self:BM25, said:dict[int, int])->list[_Word]:
-    "The words of a query, the one that can add most first"
-    words = [self._word(number, times) for number, times in said.items()]
-    return sorted(words, key=lambda w: (-w.bound, w.number))
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #6c797787
-@patch
-def _idf(self:BM25, df:float, n:int)->float:
-    if self.idf == "lucene":
-        return math.log(1+(n-df+.5)/(df+.5))
-    weight = math.log((n-df+.5)/(df+.5))
-    if weight < 0:
-        weight = .25*self._mean_idf(n)
-    return (self.k1+1)*weight
-
-@patch
-def _worth(self:BM25, term:str, df:float)->float:
-    "The idf of a term of a question, less where any question may say it"
-    weight = self._idf(df, max(1, len(self)))
-    return weight*self.asking if self.asking < 1 and term in asking_terms() else weight
-
-@patch
-def _mean_idf(self:BM25, n:int)->float:
-    df = np.asarray([d for d in self.df if d], float)
-    return float((np.log(n-df+.5)-np.log(df+.5)).mean())
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #18655154
-@patch
-def _part(self:BM25)->Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
-    "A function of (weight, frequencies, slots): what one word adds to the scores of the slots"
-    flat = self.k1*(1-self.b)
-    steep = self.k1*self.b*len(self)/max(1, self.total)
-    def part(weight:float, freqs:np.ndarray, slots:np.ndarray)->np.ndarray:
-        lens = self.lens.a[slots].astype(freqs.dtype, copy=False)
-        return weight*freqs/(freqs+(flat+steep*lens))
-    return part
-
-@patch
-def _word(self:BM25, number:int, times:int)->_Word: # times: how often the query says it
-    kept = self.kept.get((number, times))
-    if kept is not None:
-        return kept
-    weight = times*self._worth(self.words[number], self.df[number])
-    most = self.most[number]
-    bound = max(0, weight)*most/(most+self.k1*(1-self.b))
-    return self._keep((number, times), _Word(bound, weight, number), 25)
-
-@patch
-def _adds(self:BM25, number:int, times:int, dtype:type)->tuple[np.ndarray, np.ndarray]:
-    "The slots of a word's list, and what the word adds to the score of each"
-    key = (number, times, dtype)
-    kept = self.kept.get(key)
-    if kept is not None:
-        return kept
-    slots, freqs = self._list(number)
-    weight = times*self._worth(self.words[number], self.df[number])
-    adds = self._part()(weight, freqs.all.astype(dtype, copy=False), slots.all)
-    return self._keep(key, (slots.all, adds), slots.n+50)
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #c3157827
-@patch
-def _keep(self:BM25, key:tuple, value:tuple, size:int)->tuple: # size: in numbers; each entry costs some dozens
-    if self.n_kept+size > self.most_kept: self._forget()
-    self.kept[key] = value
-    self.n_kept += size
-    return value
-
-@patch
-def _forget(self:BM25):
-    self.kept = {}
-    self.n_kept = 0
 
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #a2638fa0
 _FEW = 2**12 # slots whose scores are simply all ranked
@@ -280,57 +414,7 @@ def _reached(score, listed, n_words, k):
     if len(score) < _FEW: return nth_best(score, k)
     return nth_best(score[listed[:_SAMPLE*k]], k*n_words)
 
-@patch
-def _summed(self:BM25, said:dict[int, int], k:int, mask:Mask)->Ranking:
-    "The best, by computing every score"
-    rarest_first = sorted(said, key=self.df.__getitem__)
-    adds = [self._adds(number, said[number], float) for number in rarest_first]
-    listed = np.concatenate([slots for slots, _ in adds])
-    parts = np.concatenate([parts for _, parts in adds])
-    score = np.bincount(listed, parts, len(self._keys))
-    if mask is not None: score *= mask
-    low = _reached(score, listed, len(said), k)
-    candidates = score >= low-_EQUAL if low > _EQUAL else score != 0
-    found = np.flatnonzero(candidates)
-    if len(found) > k:
-        kth = nth_best(score[found], k)
-        found = found[score[found] >= kth-_EQUAL]
-    return _ordered(found, score[found], k)
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #d914b2f8
-@patch
-def _search(self:BM25, query:str, k:int, mask:Mask)->Ranking:
-    said = self._known(query)
-    if not said:
-        return [], []
-    if sum(self.df[number] for number in said) < self.short:
-        return self._summed(said, k, mask)
-    words = self._by_bound(said)
-    never_negative = all(word.weight > 0 for word in words) # okapi's may be: what was best may then not stay it
-    scan = _Scan(np.zeros(len(self._keys), np.float32), k, mask)
-    left = sum(word.bound for word in words)
-    for seen, word in enumerate(words, 1):
-        scan.add(*self._adds(word.number, said[word.number], np.float32))
-        left = max(0, left-word.bound)
-        low = scan.kth_score()
-        if never_negative and low > left: break
-    if not never_negative: scan.fresh = [np.flatnonzero(scan.scores)]
-    found = self._looked_up_rest(scan, scan.over(low-left-1e-3), words[seen:], left)
-    return self._exact(words, found, k)
-
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #6eee6072
-@patch
-def _looked_up_rest(self:BM25, scan:"_Scan", found:np.ndarray, words:list[_Word], left:float)->np.ndarray:
-    "The candidates that are left when the remaining words were looked up for them"
-    part = self._part()
-    k = scan.k
-    for word in words:
-        hit, freqs = self._looked_up(word.number, found)
-        scan.scores[found[hit]] += part(word.weight, freqs, found[hit])
-        left = max(0, left-word.bound)
-        if len(found) > 8*k: found = _within(scan.scores, found, k, left)
-    return _within(scan.scores, found, k, 0)
-
 def _within(scores:np.ndarray, found:np.ndarray, k:int, below:float)->np.ndarray:
     "The candidates whose score is at most so much below the k-th best"
     return found[scores[found] >= kth_best(scores, [found], k)-below-1e-3]
@@ -355,74 +439,6 @@ class _Scan:
         slots = np.concatenate(found)
         return slots if self.mask is None else slots[self.mask[slots]]
 
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #02948bf8
-@patch
-def _looked_up(self:BM25, number:int, slots:np.ndarray)->tuple[np.ndarray, np.ndarray]:
-    "Which of some slots hold a word (a mask), and how often those do"
-    ids, freqs = self._list(number)
-    at = np.searchsorted(ids.all, slots)
-    at[at == ids.n] = 0
-    hit = ids.all[at] == slots
-    return hit, freqs.all[at[hit]]
-
-@patch
-def _score_all(self:BM25, words:list[_Word], slots:np.ndarray)->np.ndarray:
-    "The scores of some slots, in double precision"
-    score = np.zeros(len(slots))
-    part = self._part()
-    for word in sorted(words, key=lambda w: w.number):
-        hit, freqs = self._looked_up(word.number, slots)
-        score[hit] += part(word.weight, freqs.astype(float), slots[hit])
-    return score
-
-@patch
-def _exact(self:BM25, words:list[_Word], slots:np.ndarray, k:int)->Ranking:
-    slots = np.sort(slots)
-    return _ordered(slots, self._score_all(words, slots), k)
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #33866dbb
-@patch
-def max_score(self:BM25, query:str)->float:
-    "The score of an item of mean length with each word of a query once; unknown words count as the rarest"
-    with self._lock:
-        total = sum(self._worth(term, self.count(term)) for term in set(terms(query)))
-        return total/(1+self.k1) or 1.0
-
-@patch
-def unit_of(self:BM25, query:str)->float:
-    "What the rarest word of a query adds that any item holds, said once in an item of mean length"
-    known = [self._worth(self.words[number], self.df[number]) for number in self._known(query)]
-    rarest = max(known, default=self._idf(1, max(1, len(self))))
-    return rarest/(1+self.k1) or 1.0
-
-@patch
-def scores(self:BM25,
-    query:str, keys:Iterable[str|int],
-    filters:dict|None=None, # of no effect here
-)->dict[str|int, float]:
-    "The scores of some items, without looking at the others"
-    with self._lock:
-        keys = [key for key in keys if key in self.slots]
-        slots = np.array([self.slots[key] for key in keys], int)
-        score = self._score_all(self._by_bound(self._known(query)), slots)
-    return dict(zip(keys, score.round(9).tolist()))
-
-# %% ../../nbs/03_retrieval/02_bm25.ipynb #0a9c4762
-@patch
-def explain(self:BM25, query:str, key:str|int, filters:dict|None=None)->str:
-    "The words of a query that an item holds and what each adds to its score, most first; then the others"
-    with self._lock:
-        if key not in self.slots: return f"{key}: not here"
-        slots = np.array([self.slots[key]])
-        adds = Counter()
-        for word in self._by_bound(self._known(query)):
-            score = float(self._score_all([word], slots)[0])
-            if score: adds[self.words[word.number]] = score
-    held = [f"{term} {score:+.2f}" for term, score in adds.most_common()]
-    missing = [term for term in dict.fromkeys(terms(query)) if term not in adds]
-    lacks = f"; without {', '.join(missing)}" if missing else ""
-    return f"{key}: {', '.join(held) or 'no word of the question'}{lacks}"
-
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #ce577a25
 class _Joined(NamedTuple):
     "The lists of all words, laid end to end"
@@ -431,71 +447,7 @@ class _Joined(NamedTuple):
     freqs:np.ndarray
     starts:list[int]
 
-@patch
-def _joined_lists(self:BM25)->_Joined:
-    size = len(self._keys)
-    if self._joined is None or self._joined.size != size:
-        lists = [self._list(number) for number in range(len(self.posts))]
-        slots = np.concatenate([np.zeros(0, np.int32), *(slots.all for slots, _ in lists)])
-        freqs = np.concatenate([np.zeros(0, np.float32), *(freqs.all for _, freqs in lists)])
-        starts = np.cumsum([0, *(slots.n for slots, _ in lists)]).tolist()
-        self._joined = _Joined(size, slots, freqs, starts)
-    return self._joined
-
-@patch
-def __deepcopy__(self:BM25, memo:dict)->BM25:
-    "The same items in an index of its own, which copies the list of a word when it is first needed"
-    with self._lock:
-        joined = self._joined_lists()
-        shared = dict(posts=[None]*len(self.posts), _slots=joined.slots, _freqs=joined.freqs, _starts=joined.starts,
-            kept={}, n_kept=0, words=list(self.words), vocab=dict(self.vocab), _lock=None) # kept scores are not copied
-        memo[id(self)] = new = object.__new__(type(self))
-        shared |= {name: copy(getattr(self, name)) for name in ("slots", "_keys", "df", "most", "_joined")}
-        mine = {name: value for name, value in vars(self).items() if name not in shared}
-        vars(new).update(shared | deepcopy(mine, memo), _lock=threading.RLock())
-    return new
-
-@patch
-def _packed(self:BM25)->tuple[dict, dict[str, np.ndarray]]:
-    slots = [np.zeros(0, np.int32)]
-    freqs = [np.zeros(0, np.float32)]
-    for number in range(len(self.posts)):
-        of_slots, of_freqs = self._list(number)
-        slots.append(of_slots.all)
-        freqs.append(of_freqs.all)
-    said = dict(words=self.words, idf=self.idf, k1=self.k1, b=self.b, once=self.once, wide=self.wide, asking=self.asking)
-    arrays = dict(
-        ids=np.concatenate(slots),
-        tfs=np.concatenate(freqs),
-        df=np.array(self.df, np.int64),
-        most=np.array(self.most, np.int64),
-        lens=self.lens.all, held=self.held.all, ends=self.ends.all,
-    )
-    return said, arrays
-
 # %% ../../nbs/03_retrieval/02_bm25.ipynb #e43a5b6b
-@patch
-def _unpacked(self:BM25, said:dict, arrays:dict[str, np.ndarray]):
-    for name in ("wide", "idf", "k1", "b", "once"):
-        setattr(self, name, said[name])
-    self.asking = said.get("asking", 1.0)
-    self.min_score = _least_score(self.asking)
-    check_that("it ranks by Lucene's or Okapi's idf", self.idf in ("lucene", "okapi"))
-    check_that("k1 and b are numbers above 0, or 0", min(self.k1, self.b) >= 0 and self.k1+self.b < math.inf)
-    self.words = said["words"]
-    check_lists(len(self._keys), self.words, arrays)
-    self.vocab = {word: number for number, word in enumerate(self.words)}
-    self.df = arrays["df"].tolist()
-    self.most = arrays["most"].tolist()
-    self.ends = Grown(np.int64, arrays["ends"])
-    self.lens = Grown(np.float32, arrays["lens"])
-    self.held = Grown(np.int32, arrays["held"])
-    self.total = int(self.lens.all.sum(dtype=float))
-    self.posts = [None]*len(self.df) # cut out of these when first needed
-    self._slots = arrays["ids"]
-    self._freqs = arrays["tfs"]
-    self._starts = [0, *np.cumsum(arrays["df"]).tolist()]
-
 def load_index(path:str|Path)->BM25:
     "An index as it was saved, with the settings that it had"
     return BM25().load(path)

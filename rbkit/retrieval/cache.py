@@ -11,7 +11,6 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from typing import Any
-from fastcore.basics import patch
 from .anchors import normalized_question, open_db
 
 # %% ../../nbs/03_retrieval/09_cache.ipynb #93c06b76
@@ -53,88 +52,78 @@ class QueryCache:
         "Served lists that were compared with a search"
         return self.db.execute("select count(*), coalesce(sum(wrong), 0) from checks").fetchone()
 
-# %% ../../nbs/03_retrieval/09_cache.ipynb #d0703b4e
-@patch
-def note(self:QueryCache,
-    fact:str, # its key
-    said:list|None=None, # what JSON can hold; None if the fact is gone
-)->None:
-    "What a fact says now; nothing happens if it said so before"
-    self.note_many([(fact, said)])
+    def note(self,
+        fact:str, # its key
+        said:list|None=None, # what JSON can hold; None if the fact is gone
+    )->None:
+        "What a fact says now; nothing happens if it said so before"
+        self.note_many([(fact, said)])
 
-@patch
-def note_many(self:QueryCache,
-    said:Iterable[tuple[str, list|None]], # as for `note`
-)->None:
-    "What many facts say now"
-    version = self.version
-    noted = {} # fact -> hash
-    rows = []
-    for fact, text in said:
-        now = hashlib.sha256(json.dumps(text).encode()).hexdigest()[:16] if text else None
-        if fact not in noted:
-            before = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone()
-            noted[fact] = before[0] if before else ""
-        if noted[fact] != now:
-            version += 1
-            noted[fact] = now
-            rows.append((fact, now, version))
-    self.db.executemany("insert or replace into facts values (?, ?, ?)", rows)
+    def note_many(self,
+        said:Iterable[tuple[str, list|None]], # as for `note`
+    )->None:
+        "What many facts say now"
+        version = self.version
+        noted = {} # fact -> hash
+        rows = []
+        for fact, text in said:
+            now = hashlib.sha256(json.dumps(text).encode()).hexdigest()[:16] if text else None
+            if fact not in noted:
+                before = self.db.execute("select hash from facts where key = ?", (fact,)).fetchone()
+                noted[fact] = before[0] if before else ""
+            if noted[fact] != now:
+                version += 1
+                noted[fact] = now
+                rows.append((fact, now, version))
+        self.db.executemany("insert or replace into facts values (?, ?, ?)", rows)
 
-@patch
-def changed(self:QueryCache, version:int)->set[str]:
-    "Facts that were added, changed or removed after a version"
-    return {fact for fact, in self.db.execute("select key from facts where version > ?", (version,))}
+    def changed(self, version:int)->set[str]:
+        "Facts that were added, changed or removed after a version"
+        return {fact for fact, in self.db.execute("select key from facts where version > ?", (version,))}
 
-# %% ../../nbs/03_retrieval/09_cache.ipynb #586668fc
-@patch
-def get(self:QueryCache,
-    key:str, # of `QueryCache.key`
-)->tuple[list[str], int]|None: # facts, version; None where it must be searched
-    "The list of a question, if it has proved itself and none of its facts has changed"
-    sql = "select facts, version, shown, used from query_cache where key = ?"
-    row = self.db.execute(sql, (key,)).fetchone()
-    if row is None:
-        return None
-    facts, version, shown, used = row
-    if used < self.least or used/shown <= self.rate:
-        return None
-    facts = json.loads(facts)
-    if self._stale(facts, version):
-        self.drop(key)
-        return None
-    return facts, version
+    def get(self,
+        key:str, # of `QueryCache.key`
+    )->tuple[list[str], int]|None: # facts, version; None where it must be searched
+        "The list of a question, if it has proved itself and none of its facts has changed"
+        sql = "select facts, version, shown, used from query_cache where key = ?"
+        row = self.db.execute(sql, (key,)).fetchone()
+        if row is None:
+            return None
+        facts, version, shown, used = row
+        if used < self.least or used/shown <= self.rate:
+            return None
+        facts = json.loads(facts)
+        if self._stale(facts, version):
+            self.drop(key)
+            return None
+        return facts, version
 
-@patch
-def _stale(self:QueryCache, facts, version):
-    "Has one of these facts changed since?"
-    return not self.changed(version).isdisjoint(facts)
+    def _stale(self, facts, version):
+        "Has one of these facts changed since?"
+        return not self.changed(version).isdisjoint(facts)
 
-@patch
-def drop(self:QueryCache, key:str)->None:
-    "Forget a list"
-    self.db.execute("delete from query_cache where key = ?", (key,))
+    def drop(self, key:str)->None:
+        "Forget a list"
+        self.db.execute("delete from query_cache where key = ?", (key,))
 
-# %% ../../nbs/03_retrieval/09_cache.ipynb #a5c81ac6
-@patch
-def learn(self:QueryCache,
-    key:str,
-    facts:list[str], # the list that was shown
-    used:bool, # was something of it used?
-    version:int, # of the facts when it was shown
-)->None:
-    "One showing of a list; what has changed since proves nothing"
-    if self._stale(facts, version):
-        return
-    sql = "select facts, version, shown, used from query_cache where key = ?"
-    row = self.db.execute(sql, (key,)).fetchone()
-    shown = 0
-    won = 0
-    if row:
-        old_facts, old_version, old_shown, old_won = row
-        if json.loads(old_facts) == list(facts) and not self._stale(facts, old_version):
-            shown = old_shown
-            won = old_won
-            version = max(version, old_version)
-    self.db.execute("insert or replace into query_cache values (?, ?, ?, ?, ?)",
-        (key, json.dumps(list(facts)), version, shown+1, won+used))
+    def learn(self,
+        key:str,
+        facts:list[str], # the list that was shown
+        used:bool, # was something of it used?
+        version:int, # of the facts when it was shown
+    )->None:
+        "One showing of a list; what has changed since proves nothing"
+        if self._stale(facts, version):
+            return
+        sql = "select facts, version, shown, used from query_cache where key = ?"
+        row = self.db.execute(sql, (key,)).fetchone()
+        shown = 0
+        won = 0
+        if row:
+            old_facts, old_version, old_shown, old_won = row
+            if json.loads(old_facts) == list(facts) and not self._stale(facts, old_version):
+                shown = old_shown
+                won = old_won
+                version = max(version, old_version)
+        self.db.execute("insert or replace into query_cache values (?, ?, ?, ?, ?)",
+            (key, json.dumps(list(facts)), version, shown+1, won+used))

@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 import numpy as np
-from fastcore.basics import patch
 from .arrays import Grown, check_array, check_that
 from .embedders import Embedder, unit
 from .encoder import embedder as make_embedder
@@ -53,114 +52,196 @@ class Dense(Retriever):
     @property
     def _fits_items(self)->bool: return getattr(self.embedder, "fits", False)
 
-# %% ../../nbs/03_retrieval/05_dense.ipynb #19e4df6a
-@patch
-def _empty(self:Dense):
-    Retriever._empty(self)
-    self._rows = Grown(np.float32, shape=(0,))
-    self._more = Grown(np.float32, shape=(0,)) # rows of the further parts of long texts
-    self._more_slots = Grown(np.int64) # and the slots that they belong to
-    self._texts = [] # per slot (text, window) if the embedder learns from items, else None
-    self._index = None # of faiss
+    def _empty(self):
+        Retriever._empty(self)
+        self._rows = Grown(np.float32, shape=(0,))
+        self._more = Grown(np.float32, shape=(0,)) # rows of the further parts of long texts
+        self._more_slots = Grown(np.int64) # and the slots that they belong to
+        self._texts = [] # per slot (text, window) if the embedder learns from items, else None
+        self._index = None # of faiss
 
-@patch
-def _asked(self:Dense, query): return self.vector(query)
+    def _asked(self, query): return self.vector(query)
 
-@patch
-def _remove(self:Dense, slot): self._texts[slot] = None
+    def _remove(self, slot): self._texts[slot] = None
 
-@patch
-def _held(self:Dense, slot):
-    of_slot = self._more_slots.all == slot
-    return self._rows.a[slot], self._texts[slot], self._more.all[of_slot]
+    def _held(self, slot):
+        of_slot = self._more_slots.all == slot
+        return self._rows.a[slot], self._texts[slot], self._more.all[of_slot]
 
-# %% ../../nbs/03_retrieval/05_dense.ipynb #b4b2e2e1
-@patch
-def _payloads(self:Dense, pairs):
-    "Per item its row, its (text, window) where the embedder may learn from them again, and rows of further parts"
-    parts = {}
-    for text, window in pairs: # each text once: a turn is the next turn's window
-        for each in (text, window) if self.window and window.strip() else (text,):
-            if each not in parts:
-                parts[each] = self._parts_of(each)
-    texts = list(dict.fromkeys(part for found in parts.values() for part in found))
-    rows = dict(zip(texts, self.embedder.embed(texts)))
-    out = []
-    for text, window in pairs:
-        own = np.stack([rows[part] for part in parts[text]])
-        if self.window and window.strip():
-            own = unit(own+np.float32(self.window)*rows[parts[window][0]])
-        out.append((own[0], (text, window) if self._fits_items else None, own[1:]))
-    return out
+    def _payloads(self, pairs):
+        "Per item its row, its (text, window) where the embedder may learn from them again, and rows of further parts"
+        parts = {}
+        for text, window in pairs: # each text once: a turn is the next turn's window
+            for each in (text, window) if self.window and window.strip() else (text,):
+                if each not in parts:
+                    parts[each] = self._parts_of(each)
+        texts = list(dict.fromkeys(part for found in parts.values() for part in found))
+        rows = dict(zip(texts, self.embedder.embed(texts)))
+        out = []
+        for text, window in pairs:
+            own = np.stack([rows[part] for part in parts[text]])
+            if self.window and window.strip():
+                own = unit(own+np.float32(self.window)*rows[parts[window][0]])
+            out.append((own[0], (text, window) if self._fits_items else None, own[1:]))
+        return out
 
-@patch
-def _parts_of(self:Dense, text):
-    "A text in as many parts as its embedder needs"
-    cut = getattr(self.embedder, "parts", None)
-    parts = cut(text) if cut else [text]
-    if len(parts) > 1 and not self.has_warned:
-        self.has_warned = True
-        warnings.warn(f"A text is too long for one vector of {self.embedder.name}. It is embedded in {len(parts)} parts, and "
-            "the nearest part counts. On long turns of conversations, words (BM25) have found more.", stacklevel=4)
-    return parts
+    def _parts_of(self, text):
+        "A text in as many parts as its embedder needs"
+        cut = getattr(self.embedder, "parts", None)
+        parts = cut(text) if cut else [text]
+        if len(parts) > 1 and not self.has_warned:
+            self.has_warned = True
+            warnings.warn(f"A text is too long for one vector of {self.embedder.name}. It is embedded in {len(parts)} parts, and "
+                "the nearest part counts. On long turns of conversations, words (BM25) have found more.", stacklevel=4)
+        return parts
 
-@patch
-def _add(self:Dense, slot, payload):
-    row, texts, more = payload
-    if not slot:
-        self._rows = Grown(np.float32, shape=row.shape)
-        self._more = Grown(np.float32, shape=row.shape)
-        self._more_slots = Grown(np.int64)
-    self._rows.upto(slot+1)[slot] = row
-    if len(more):
-        self._more.extend(more)
-        self._more_slots.extend([slot]*len(more))
-    self.alive.a[slot] = row.any() or more.any() # a row of zeros is never found
-    self._texts.append(texts)
+    def _add(self, slot, payload):
+        row, texts, more = payload
+        if not slot:
+            self._rows = Grown(np.float32, shape=row.shape)
+            self._more = Grown(np.float32, shape=row.shape)
+            self._more_slots = Grown(np.int64)
+        self._rows.upto(slot+1)[slot] = row
+        if len(more):
+            self._more.extend(more)
+            self._more_slots.extend([slot]*len(more))
+        self.alive.a[slot] = row.any() or more.any() # a row of zeros is never found
+        self._texts.append(texts)
 
-# %% ../../nbs/03_retrieval/05_dense.ipynb #f706e480
-@patch
-def _ready(self:Dense, payloads):
-    "Refuse to mix rows of one embedder with rows of another"
-    if not self._keys:
+    def _ready(self, payloads):
+        "Refuse to mix rows of one embedder with rows of another"
+        if not self._keys:
+            self._made = self.embedder.name
+        if self._made != self.embedder.name:
+            raise ValueError(f"The rows here were made by {self._made!r}, and the embedder is {self.embedder.name!r} now. "
+                "Call refit(), or make a new Dense.")
+        if not self._keys or not payloads:
+            return
+        have = self._rows.a.shape[1]
+        dims = len(payloads[0][0])
+        if dims != have:
+            raise ValueError(f"{self._made} gave {dims} numbers a row, before {have}. Make a new Dense.")
+
+    def vector(self,
+        query:str|Sequence[float], # a text, or a row of numbers
+    )->np.ndarray: # float32, of length 1 or zeros
+        "The vector of a query. Raises ValueError for a row of another size"
+        if not isinstance(query, str):
+            return self._given_vector(query)
+        key = (self.embedder.name, query)
+        found = self._seen.get(key)
+        if found is None:
+            [found] = self.embedder.embed([query]) # without the lock: a server may take its time
+        with self._lock:
+            self._seen[key] = found
+            self._seen.move_to_end(key)
+            while len(self._seen) > self.cache:
+                self._seen.popitem(last=False)
+        return found
+
+    def _given_vector(self, query):
+        "A row of numbers as a query"
+        v = np.asarray(query, np.float32)
+        dims = self._rows.a.shape[1] if self._keys else self.embedder.dims
+        if v.shape == (dims,) and np.isfinite(v).all():
+            return unit(v)
+        raise ValueError(f"A query's vector has shape {v.shape}; give {dims} finite numbers.")
+
+    def _search(self, query, k, mask):
+        "The nearest of the slots that may be found"
+        self._ready(())
+        if mask is None:
+            mask = np.ones(len(self._keys), bool)
+        slots = np.flatnonzero(mask)
+        k = min(k, len(slots))
+        if not k or not query.any():
+            return [], []
+        if self._more.n:
+            rough = self._rows.all@query
+            owners = self._more_slots.all
+            np.maximum.at(rough, owners, self._more.all@query)
+            return _top(self._rows.a, query, rough[slots], slots, k, (self._more.all, owners))
+        found = self._faiss(query, mask, k) if self.backend == "faiss" else None
+        if found is not None:
+            return found
+        rough = (self._rows.all@query)[slots]
+        return _top(self._rows.a, query, rough, slots, k)
+
+    def add_many(self,
+        rows:Iterable[tuple], # as for any ranker
+    )->None:
+        "Add many items, all or none; waits for an embedder that is being fitted"
+        with self._lock if self._fits_items else nullcontext():
+            Retriever.add_many(self, rows)
+
+    def refit(self)->"Dense":
+        "Fit the embedder to the items that are here and embed them again. Raises ValueError where it does not learn"
+        if not self._fits_items:
+            raise ValueError(f"{self.embedder.name} does not learn from items, so there is nothing to refit.")
+        with self._lock:
+            if len(self) < len(self._keys):
+                self._compact()
+            self.embedder.fit([text for text, _ in self._texts])
+            payloads = self._payloads(self._texts)
+            self._texts = []
+            self._index = None
+            self._made = self.embedder.name
+            for slot, payload in enumerate(payloads):
+                self._add(slot, payload)
+        return self
+
+    def _faiss_index(self, faiss, dims, slots):
+        "The copy in half precision, brought up to date"
+        if self._index is None:
+            kind = faiss.ScalarQuantizer.QT_fp16
+            self._index = faiss.IndexScalarQuantizer(dims, kind, faiss.METRIC_INNER_PRODUCT)
+        have = self._index.ntotal
+        if have < slots:
+            self._index.add(self._rows.all[have:])
+        return self._index
+
+    def _faiss(self, query, allowed, k):
+        "The k best rows if half precision can be sure of them, else None"
+        faiss = need("faiss", "An index of faiss")
+        index = self._faiss_index(faiss, len(query), len(allowed))
+        most = 4*k+64
+        bits = np.packbits(allowed, bitorder="little")
+        selector = faiss.IDSelectorBitmap(len(allowed), faiss.swig_ptr(bits))
+        scores, slots = index.search(query[None], most, params=faiss.SearchParameters(sel=selector))
+        there = slots[0] >= 0
+        rough = scores[0][there]
+        best, exact = _top(self._rows.a, query, rough, slots[0][there], k)
+        sure = len(rough) < most or exact[-1] > rough[-1]+_HALF_ERROR
+        return (best, exact) if sure else None
+
+    def _packed(self):
+        made = self._made if self._keys else self.embedder.name
+        said = dict(embedder=made, dims=self._rows.a.shape[1], window=self.window, said=self._texts)
+        arrays = dict(rows=self._rows.all)
+        if self._more.n:
+            arrays |= dict(more=self._more.all, more_slots=self._more_slots.all)
+        return said, arrays
+
+    def _fits(self, said):
+        "What a snapshot must have been made with; a server is not asked for its dims"
+        local = said.get("keys") and getattr(self.embedder, "local", True)
+        dims = self.embedder.dims if local else said.get("dims")
+        return dict(embedder=self.embedder.name, window=self.window, dims=dims)
+
+    def _unpacked(self, said, got):
+        n = len(self._keys)
+        rows = check_array("rows", got["rows"], (n, said["dims"]), whole=False)
+        check_that("each item has its texts", len(said["said"]) == n and all(map(_is_pair, said["said"])))
+        self._rows = Grown(np.float32, rows, shape=(said["dims"],))
+        if "more" in got:
+            more = check_array("more", got["more"], (None, said["dims"]), whole=False)
+            owners = check_array("more_slots", got["more_slots"], (len(more),), 0, n-1)
+            self._more = Grown(np.float32, more, shape=(said["dims"],))
+            self._more_slots = Grown(np.int64, owners)
         self._made = self.embedder.name
-    if self._made != self.embedder.name:
-        raise ValueError(f"The rows here were made by {self._made!r}, and the embedder is {self.embedder.name!r} now. "
-            "Call refit(), or make a new Dense.")
-    if not self._keys or not payloads:
-        return
-    have = self._rows.a.shape[1]
-    dims = len(payloads[0][0])
-    if dims != have:
-        raise ValueError(f"{self._made} gave {dims} numbers a row, before {have}. Make a new Dense.")
-
-# %% ../../nbs/03_retrieval/05_dense.ipynb #2e9ce29d
-@patch
-def vector(self:Dense,
-    query:str|Sequence[float], # a text, or a row of numbers
-)->np.ndarray: # float32, of length 1 or zeros
-    "The vector of a query. Raises ValueError for a row of another size"
-    if not isinstance(query, str):
-        return self._given_vector(query)
-    key = (self.embedder.name, query)
-    found = self._seen.get(key)
-    if found is None:
-        [found] = self.embedder.embed([query]) # without the lock: a server may take its time
-    with self._lock:
-        self._seen[key] = found
-        self._seen.move_to_end(key)
-        while len(self._seen) > self.cache:
-            self._seen.popitem(last=False)
-    return found
-
-@patch
-def _given_vector(self:Dense, query):
-    "A row of numbers as a query"
-    v = np.asarray(query, np.float32)
-    dims = self._rows.a.shape[1] if self._keys else self.embedder.dims
-    if v.shape == (dims,) and np.isfinite(v).all():
-        return unit(v)
-    raise ValueError(f"A query's vector has shape {v.shape}; give {dims} finite numbers.")
+        self._texts = [texts and tuple(texts) for texts in said["said"]]
+        self.alive = Grown(bool, self._rows.all.any(1))
+        self.alive.a[self._more_slots.all[self._more.all.any(1)]] = True
 
 # %% ../../nbs/03_retrieval/05_dense.ipynb #7d40bd19
 _NEAR = 1e-4 # more than the sums of float32 may be off
@@ -182,115 +263,10 @@ def _top(rows, query, rough, slots, k, more=None):
     best = np.lexsort((slots, -scores))[:k]
     return slots[best], scores[best].round(6)
 
-@patch
-def _search(self:Dense, query, k, mask):
-    "The nearest of the slots that may be found"
-    self._ready(())
-    if mask is None:
-        mask = np.ones(len(self._keys), bool)
-    slots = np.flatnonzero(mask)
-    k = min(k, len(slots))
-    if not k or not query.any():
-        return [], []
-    if self._more.n:
-        rough = self._rows.all@query
-        owners = self._more_slots.all
-        np.maximum.at(rough, owners, self._more.all@query)
-        return _top(self._rows.a, query, rough[slots], slots, k, (self._more.all, owners))
-    found = self._faiss(query, mask, k) if self.backend == "faiss" else None
-    if found is not None:
-        return found
-    rough = (self._rows.all@query)[slots]
-    return _top(self._rows.a, query, rough, slots, k)
-
-# %% ../../nbs/03_retrieval/05_dense.ipynb #6200990a
-@patch
-def add_many(self:Dense,
-    rows:Iterable[tuple], # as for any ranker
-)->None:
-    "Add many items, all or none; waits for an embedder that is being fitted"
-    with self._lock if self._fits_items else nullcontext():
-        Retriever.add_many(self, rows)
-
-@patch
-def refit(self:Dense)->Dense:
-    "Fit the embedder to the items that are here and embed them again. Raises ValueError where it does not learn"
-    if not self._fits_items:
-        raise ValueError(f"{self.embedder.name} does not learn from items, so there is nothing to refit.")
-    with self._lock:
-        if len(self) < len(self._keys):
-            self._compact()
-        self.embedder.fit([text for text, _ in self._texts])
-        payloads = self._payloads(self._texts)
-        self._texts = []
-        self._index = None
-        self._made = self.embedder.name
-        for slot, payload in enumerate(payloads):
-            self._add(slot, payload)
-    return self
-
 # %% ../../nbs/03_retrieval/05_dense.ipynb #18fa5ff8
 _HALF_ERROR = 6e-4 # half precision: at most 2**-11 for rows of length 1, with room for sums
 
-@patch
-def _faiss_index(self:Dense, faiss, dims, slots):
-    "The copy in half precision, brought up to date"
-    if self._index is None:
-        kind = faiss.ScalarQuantizer.QT_fp16
-        self._index = faiss.IndexScalarQuantizer(dims, kind, faiss.METRIC_INNER_PRODUCT)
-    have = self._index.ntotal
-    if have < slots:
-        self._index.add(self._rows.all[have:])
-    return self._index
-
-@patch
-def _faiss(self:Dense, query, allowed, k):
-    "The k best rows if half precision can be sure of them, else None"
-    faiss = need("faiss", "An index of faiss")
-    index = self._faiss_index(faiss, len(query), len(allowed))
-    most = 4*k+64
-    bits = np.packbits(allowed, bitorder="little")
-    selector = faiss.IDSelectorBitmap(len(allowed), faiss.swig_ptr(bits))
-    scores, slots = index.search(query[None], most, params=faiss.SearchParameters(sel=selector))
-    there = slots[0] >= 0
-    rough = scores[0][there]
-    best, exact = _top(self._rows.a, query, rough, slots[0][there], k)
-    sure = len(rough) < most or exact[-1] > rough[-1]+_HALF_ERROR
-    return (best, exact) if sure else None
-
 # %% ../../nbs/03_retrieval/05_dense.ipynb #ff1075f2
-@patch
-def _packed(self:Dense):
-    made = self._made if self._keys else self.embedder.name
-    said = dict(embedder=made, dims=self._rows.a.shape[1], window=self.window, said=self._texts)
-    arrays = dict(rows=self._rows.all)
-    if self._more.n:
-        arrays |= dict(more=self._more.all, more_slots=self._more_slots.all)
-    return said, arrays
-
-@patch
-def _fits(self:Dense, said):
-    "What a snapshot must have been made with; a server is not asked for its dims"
-    local = said.get("keys") and getattr(self.embedder, "local", True)
-    dims = self.embedder.dims if local else said.get("dims")
-    return dict(embedder=self.embedder.name, window=self.window, dims=dims)
-
 def _is_pair(texts):
     "Is this a text with its window, or nothing, as an embedder needs that learns from no item?"
     return texts is None or len(texts) == 2 and all(isinstance(text, str) for text in texts)
-
-@patch
-def _unpacked(self:Dense, said, got):
-    n = len(self._keys)
-    rows = check_array("rows", got["rows"], (n, said["dims"]), whole=False)
-    check_that("each item has its texts", len(said["said"]) == n and all(map(_is_pair, said["said"])))
-    self._rows = Grown(np.float32, rows, shape=(said["dims"],))
-    if "more" in got:
-        more = check_array("more", got["more"], (None, said["dims"]), whole=False)
-        owners = check_array("more_slots", got["more_slots"], (len(more),), 0, n-1)
-        self._more = Grown(np.float32, more, shape=(said["dims"],))
-        self._more_slots = Grown(np.int64, owners)
-    self._made = self.embedder.name
-    self._texts = [texts and tuple(texts) for texts in said["said"]]
-    self.alive = Grown(bool, self._rows.all.any(1))
-    self.alive.a[self._more_slots.all[self._more.all.any(1)]] = True

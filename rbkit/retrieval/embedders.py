@@ -11,7 +11,6 @@ import re
 import zlib
 from copy import deepcopy
 import numpy as np
-from fastcore.basics import patch
 from .interface import as_text
 from ..ground.extras import need
 from ..ground.settings import import_dspy, setting
@@ -139,25 +138,23 @@ class LSA(Embedder):
             raise ValueError("This LSA has learned nothing. Call fit(texts) with the texts to be found.")
         return self._svd.transform(self._tfidf.transform(texts))
 
-# %% ../../nbs/03_retrieval/03_embedders.ipynb #57d5b0c7
-@patch
-def fit(self:LSA, texts:list[str])->LSA:
-    "Learn from these texts; earlier vectors are void. Raises ValueError for fewer than 3 texts"
-    text = need("sklearn.feature_extraction.text", "LSA")
-    decomposition = need("sklearn.decomposition", "LSA")
-    texts = [t for t in map(as_text, texts) if pieces(t)]
-    n_different = len({tuple(pieces(t)) for t in texts})
-    if n_different < 3:
-        raise ValueError(f"LSA learns from at least 3 different texts; given {n_different}. Use hash instead.")
-    tfidf = text.TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
-    x = tfidf.fit_transform(texts)
-    svd = decomposition.TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
-    self._tfidf = tfidf
-    self._svd = svd
-    self.dims = svd.n_components
-    fingerprint = zlib.crc32(chr(0).join(texts).encode())
-    self.name = f"lsa-{self.dims}-{self.seed}-{fingerprint:08x}"
-    return self
+    def fit(self, texts:list[str])->"LSA":
+        "Learn from these texts; earlier vectors are void. Raises ValueError for fewer than 3 texts"
+        text = need("sklearn.feature_extraction.text", "LSA")
+        decomposition = need("sklearn.decomposition", "LSA")
+        texts = [t for t in map(as_text, texts) if pieces(t)]
+        n_different = len({tuple(pieces(t)) for t in texts})
+        if n_different < 3:
+            raise ValueError(f"LSA learns from at least 3 different texts; given {n_different}. Use hash instead.")
+        tfidf = text.TfidfVectorizer(analyzer=pieces, sublinear_tf=True)
+        x = tfidf.fit_transform(texts)
+        svd = decomposition.TruncatedSVD(min(self.most, *(n-1 for n in x.shape)), random_state=self.seed).fit(x)
+        self._tfidf = tfidf
+        self._svd = svd
+        self.dims = svd.n_components
+        fingerprint = zlib.crc32(chr(0).join(texts).encode())
+        self.name = f"lsa-{self.dims}-{self.seed}-{fingerprint:08x}"
+        return self
 
 # %% ../../nbs/03_retrieval/03_embedders.ipynb #bbee9c41
 class EmbeddingEndpoint(Embedder):
@@ -189,22 +186,20 @@ class EmbeddingEndpoint(Embedder):
             self.rows(["length"])
         return self._dims
 
-# %% ../../nbs/03_retrieval/03_embedders.ipynb #0d21584f
-@patch
-def rows(self:EmbeddingEndpoint, texts:list[str])->np.ndarray:
-    "One vector per text. Raises RuntimeError when offline, ConnectionError where the server fails or answers wrongly"
-    if setting("offline"):
-        raise RuntimeError(f"{self.name} would have to be asked, and the setting `offline` forbids it.")
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package
-    try:
-        x = import_dspy().Embedder(self.model, caching=False, **self.options)(list(texts))
-    except Exception as e:
-        why = str(e).partition("\n")[0][:200].rstrip(".")
-        raise ConnectionError(f"{self.name} does not embed: {type(e).__name__}: {why}. "
-            "Check the name, the key and RBKIT_API_BASE.") from None
-    shaped = x.ndim == 2 and len(x) == len(texts) and x.shape[1] == (self._dims or x.shape[1])
-    if not shaped or not np.isfinite(x).all():
-        raise ConnectionError(f"{self.name} gave {x.shape} numbers for {len(texts)} texts; expected one row of "
-            f"{self._dims or 'equal length'} for each. Check the server behind RBKIT_API_BASE.")
-    self._dims = x.shape[1]
-    return x
+    def rows(self, texts:list[str])->np.ndarray:
+        "One vector per text. Raises RuntimeError when offline, ConnectionError where the server fails or answers wrongly"
+        if setting("offline"):
+            raise RuntimeError(f"{self.name} would have to be asked, and the setting `offline` forbids it.")
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "true") # prices come with the package
+        try:
+            x = import_dspy().Embedder(self.model, caching=False, **self.options)(list(texts))
+        except Exception as e:
+            why = str(e).partition("\n")[0][:200].rstrip(".")
+            raise ConnectionError(f"{self.name} does not embed: {type(e).__name__}: {why}. "
+                "Check the name, the key and RBKIT_API_BASE.") from None
+        shaped = x.ndim == 2 and len(x) == len(texts) and x.shape[1] == (self._dims or x.shape[1])
+        if not shaped or not np.isfinite(x).all():
+            raise ConnectionError(f"{self.name} gave {x.shape} numbers for {len(texts)} texts; expected one row of "
+                f"{self._dims or 'equal length'} for each. Check the server behind RBKIT_API_BASE.")
+        self._dims = x.shape[1]
+        return x

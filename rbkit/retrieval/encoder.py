@@ -14,7 +14,6 @@ import zlib
 from pathlib import Path
 from typing import Any
 import numpy as np
-from fastcore.basics import patch
 from .embedders import LSA, Embedder, EmbeddingEndpoint, Hash
 from ..ground.extras import need
 from ..ground.settings import resolve
@@ -146,66 +145,59 @@ class Bert:
             if w.ndim == 2 and "embeddings" not in name:
                 self.weights[name] = np.ascontiguousarray(w.T)
 
-# %% ../../nbs/03_retrieval/04_encoder.ipynb #dfd5c4d2
-@patch
-def normalized(self:Bert, x:np.ndarray, name:str)->np.ndarray:
-    "Each token's numbers at mean 0 and standard deviation 1, then scaled and shifted as learned"
-    x = x-x.mean(-1, keepdims=True)
-    x /= np.sqrt((x*x).mean(-1, keepdims=True)+self.eps)
-    scale = self.weights[f"{name}.LayerNorm.weight"]
-    shift = self.weights[f"{name}.LayerNorm.bias"]
-    return x*scale+shift
+    def normalized(self, x:np.ndarray, name:str)->np.ndarray:
+        "Each token's numbers at mean 0 and standard deviation 1, then scaled and shifted as learned"
+        x = x-x.mean(-1, keepdims=True)
+        x /= np.sqrt((x*x).mean(-1, keepdims=True)+self.eps)
+        scale = self.weights[f"{name}.LayerNorm.weight"]
+        shift = self.weights[f"{name}.LayerNorm.bias"]
+        return x*scale+shift
 
-@patch
-def linear(self:Bert, x:np.ndarray, name:str)->np.ndarray:
-    "A linear layer, all tokens of all texts in one matrix product"
-    y = x.reshape(-1, x.shape[-1])@self.weights[f"{name}.weight"]
-    y += self.weights[f"{name}.bias"]
-    return y.reshape(*x.shape[:-1], -1)
+    def linear(self, x:np.ndarray, name:str)->np.ndarray:
+        "A linear layer, all tokens of all texts in one matrix product"
+        y = x.reshape(-1, x.shape[-1])@self.weights[f"{name}.weight"]
+        y += self.weights[f"{name}.bias"]
+        return y.reshape(*x.shape[:-1], -1)
 
-@patch
-def attention(self:Bert,
-    x:np.ndarray, # (texts, tokens, dims)
-    hide:np.ndarray, # 0 for tokens, very low for padding
-    name:str,
-)->np.ndarray: # (texts, tokens, dims)
-    "What each token takes over from the others"
-    def heads(part):
-        "(texts, heads, tokens, dims of a head)"
-        y = self.linear(x, f"{name}.{part}")
-        return y.reshape(*x.shape[:2], self.heads, -1).transpose(0, 2, 1, 3)
-    query = heads("query")
-    scores = query@heads("key").swapaxes(-1, -2)*np.float32(query.shape[-1]**-.5)+hide
-    share = np.exp(scores-scores.max(-1, keepdims=True))
-    share /= share.sum(-1, keepdims=True)
-    return (share@heads("value")).transpose(0, 2, 1, 3).reshape(x.shape)
+    def attention(self,
+        x:np.ndarray, # (texts, tokens, dims)
+        hide:np.ndarray, # 0 for tokens, very low for padding
+        name:str,
+    )->np.ndarray: # (texts, tokens, dims)
+        "What each token takes over from the others"
+        def heads(part):
+            "(texts, heads, tokens, dims of a head)"
+            y = self.linear(x, f"{name}.{part}")
+            return y.reshape(*x.shape[:2], self.heads, -1).transpose(0, 2, 1, 3)
+        query = heads("query")
+        scores = query@heads("key").swapaxes(-1, -2)*np.float32(query.shape[-1]**-.5)+hide
+        share = np.exp(scores-scores.max(-1, keepdims=True))
+        share /= share.sum(-1, keepdims=True)
+        return (share@heads("value")).transpose(0, 2, 1, 3).reshape(x.shape)
 
-# %% ../../nbs/03_retrieval/04_encoder.ipynb #2c1c71c3
-@patch
-def _layer(self:Bert, x, hide, name):
-    "One layer: attention, then two linear layers, each added to what came in"
-    y = self.attention(x, hide, f"{name}.attention.self")
-    y = self.linear(y, f"{name}.attention.output.dense")
-    x = self.normalized(x+y, f"{name}.attention.output")
-    y = self.act(self.linear(x, f"{name}.intermediate.dense"))
-    y = self.linear(y, f"{name}.output.dense")
-    return self.normalized(x+y, f"{name}.output")
+    def _layer(self, x, hide, name):
+        "One layer: attention, then two linear layers, each added to what came in"
+        y = self.attention(x, hide, f"{name}.attention.self")
+        y = self.linear(y, f"{name}.attention.output.dense")
+        x = self.normalized(x+y, f"{name}.attention.output")
+        y = self.act(self.linear(x, f"{name}.intermediate.dense"))
+        y = self.linear(y, f"{name}.output.dense")
+        return self.normalized(x+y, f"{name}.output")
 
-@patch
-def __call__(self:Bert,
-    ids:np.ndarray, # int, (texts, tokens)
-    mask:np.ndarray, # float32, 1 for a token and 0 for padding
-)->np.ndarray: # float32, (texts, tokens, dims)
-    "The vectors of all tokens after the last layer"
-    places = np.arange(ids.shape[1])+self.first_position
-    x = self.weights["embeddings.word_embeddings.weight"][ids]
-    x = x+self.weights["embeddings.position_embeddings.weight"][places]
-    x = x+self.weights["embeddings.token_type_embeddings.weight"][0]
-    x = self.normalized(x, "embeddings")
-    hide = ((1-mask)*np.float32(-1e9))[:, None, None, :]
-    for i in range(self.layers):
-        x = self._layer(x, hide, f"encoder.layer.{i}")
-    return x
+    def __call__(self,
+        ids:np.ndarray, # int, (texts, tokens)
+        mask:np.ndarray, # float32, 1 for a token and 0 for padding
+    )->np.ndarray: # float32, (texts, tokens, dims)
+        "The vectors of all tokens after the last layer"
+        places = np.arange(ids.shape[1])+self.first_position
+        x = self.weights["embeddings.word_embeddings.weight"][ids]
+        x = x+self.weights["embeddings.position_embeddings.weight"][places]
+        x = x+self.weights["embeddings.token_type_embeddings.weight"][0]
+        x = self.normalized(x, "embeddings")
+        hide = ((1-mask)*np.float32(-1e9))[:, None, None, :]
+        for i in range(self.layers):
+            x = self._layer(x, hide, f"encoder.layer.{i}")
+        return x
 
 # %% ../../nbs/03_retrieval/04_encoder.ipynb #b8aeee7a
 class OnnxNetwork:
@@ -291,58 +283,54 @@ class Encoder(Embedder):
         self.name = f"{config.get('model_type')}-{self.dims}-{self.pooling}-{_fingerprint(path):08x}"
         self.least = FITTED.get(self.name, Embedder.least)
 
+    def _pooled(self, y, mask):
+        "One vector per text from those of its tokens; as they are where the network gives one per text"
+        if y.ndim == 2:
+            return y
+        if self.pooling == "cls":
+            return y[:, 0]
+        return (y*mask[..., None]).sum(1)/mask.sum(1, keepdims=True)
+
+    def parts(self, text:str)->list[str]:
+        "A text in parts that the network can take"
+        if len(text) < self.max_tokens: # a token has a character at least
+            return [text]
+        first = self.tokenizer.encode(text)
+        if not first.overflowing:
+            return [text]
+        spans = [[span for span in part.offsets if span[1]] for part in (first, *first.overflowing)]
+        return [text[of_part[0][0]:of_part[-1][1]] for of_part in spans if of_part]
+
+    def _warn_of_cut(self, encoded):
+        lost = sum(len(rest.ids) for rest in encoded.overflowing)
+        if lost <= _FEW_TOKENS or self.has_warned:
+            return
+        self.has_warned = True
+        warnings.warn(f"{self.name} reads {self.max_tokens} tokens of a text; of a longer one only the beginning counts. "
+            "`Dense` embeds long items in parts. Shorten long questions.", stacklevel=3)
+
+    def rows(self, texts:list[str])->np.ndarray:
+        "One vector per text; warns once of a text that is cut. Raises ValueError for a network of another size than declared"
+        encoded = [self.tokenizer.encode(t) for t in texts]
+        for each in encoded:
+            self._warn_of_cut(each)
+        ids = [each.ids for each in encoded]
+        out = np.zeros((len(ids), self.dims), np.float32)
+        for batch in batches([len(i) for i in ids], self.batch_tokens):
+            x = np.zeros((len(batch), len(ids[batch[0]])), np.int64)
+            mask = np.zeros(x.shape, np.float32)
+            for row, i in enumerate(batch):
+                n = len(ids[i])
+                x[row, :n] = ids[i]
+                mask[row, :n] = 1
+            y = self._pooled(self.network(x, mask), mask)
+            if y.shape != (len(batch), self.dims):
+                raise ValueError(f"{self.name} gave rows {y.shape}; config.json says hidden_size {self.dims}. Correct it.")
+            out[batch] = y
+        return out
+
 # %% ../../nbs/03_retrieval/04_encoder.ipynb #aa4343d3
-@patch
-def _pooled(self:Encoder, y, mask):
-    "One vector per text from those of its tokens; as they are where the network gives one per text"
-    if y.ndim == 2:
-        return y
-    if self.pooling == "cls":
-        return y[:, 0]
-    return (y*mask[..., None]).sum(1)/mask.sum(1, keepdims=True)
-
-@patch
-def parts(self:Encoder, text:str)->list[str]:
-    "A text in parts that the network can take"
-    if len(text) < self.max_tokens: # a token has a character at least
-        return [text]
-    first = self.tokenizer.encode(text)
-    if not first.overflowing:
-        return [text]
-    spans = [[span for span in part.offsets if span[1]] for part in (first, *first.overflowing)]
-    return [text[of_part[0][0]:of_part[-1][1]] for of_part in spans if of_part]
-
 _FEW_TOKENS = 8 # lost where a part of a text is cut into tokens once more, which nobody has to be told
-
-@patch
-def _warn_of_cut(self:Encoder, encoded):
-    lost = sum(len(rest.ids) for rest in encoded.overflowing)
-    if lost <= _FEW_TOKENS or self.has_warned:
-        return
-    self.has_warned = True
-    warnings.warn(f"{self.name} reads {self.max_tokens} tokens of a text; of a longer one only the beginning counts. "
-        "`Dense` embeds long items in parts. Shorten long questions.", stacklevel=3)
-
-@patch
-def rows(self:Encoder, texts:list[str])->np.ndarray:
-    "One vector per text; warns once of a text that is cut. Raises ValueError for a network of another size than declared"
-    encoded = [self.tokenizer.encode(t) for t in texts]
-    for each in encoded:
-        self._warn_of_cut(each)
-    ids = [each.ids for each in encoded]
-    out = np.zeros((len(ids), self.dims), np.float32)
-    for batch in batches([len(i) for i in ids], self.batch_tokens):
-        x = np.zeros((len(batch), len(ids[batch[0]])), np.int64)
-        mask = np.zeros(x.shape, np.float32)
-        for row, i in enumerate(batch):
-            n = len(ids[i])
-            x[row, :n] = ids[i]
-            mask[row, :n] = 1
-        y = self._pooled(self.network(x, mask), mask)
-        if y.shape != (len(batch), self.dims):
-            raise ValueError(f"{self.name} gave rows {y.shape}; config.json says hidden_size {self.dims}. Correct it.")
-        out[batch] = y
-    return out
 
 # %% ../../nbs/03_retrieval/04_encoder.ipynb #04bfe768
 def _minilm_folder():

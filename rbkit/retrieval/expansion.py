@@ -8,7 +8,6 @@ __all__ = ['SYNONYMS', 'synonym_rules', 'QueryExpander', 'content_words']
 # %% ../../nbs/03_retrieval/10_expansion.ipynb #6dcb84cc
 from collections.abc import Callable
 from functools import lru_cache
-from fastcore.basics import patch
 from .anchors import FactAnchors, word_overlap
 from ..ground.text import terms
 
@@ -56,42 +55,37 @@ class QueryExpander:
         "What its wordings depend on"
         return f"{self.how} {self.name} {self.most} {sorted(self.rules.items())}" if self.how else ""
 
+    def __call__(self,
+        query:str,
+    )->list[str]: # the question first
+        "The question, and other ways to ask it"
+        variants = dict(rule=self._by_rule, history=self._from_history, model=self._by_model)
+        more = variants[self.how](query) if self.how else []
+        return [query, *more][:1+self.most]
+
+    def _by_rule(self, query):
+        words = content_words(query)
+        added = [word for term in words for word in self.rules.get(term, ())]
+        return [" ".join([query, *added])] if added else []
+
+    def _from_history(self, query):
+        "Anchors that share at least three words in ten with the question"
+        if not self.anchors:
+            return []
+        out = []
+        for n, _ in self.anchors.index.search(query, self.most):
+            sql = "select text from fact_anchors where n = ?"
+            [text] = self.anchors.db.execute(sql, (int(n),)).fetchone()
+            if word_overlap(text, query) >= .3:
+                out.append(text)
+        return out
+
+    def _by_model(self, query):
+        return [text for text in self.model(query) if isinstance(text, str) and terms(text)]
+
 # %% ../../nbs/03_retrieval/10_expansion.ipynb #a6f5f985
 def content_words(
     text:str,
 )->list[str]:
     "The words of a text as they stand, without case, punctuation and common words"
     return terms(text, stemmed=False)
-
-# %% ../../nbs/03_retrieval/10_expansion.ipynb #d832fc71
-@patch
-def __call__(self:QueryExpander,
-    query:str,
-)->list[str]: # the question first
-    "The question, and other ways to ask it"
-    variants = dict(rule=self._by_rule, history=self._from_history, model=self._by_model)
-    more = variants[self.how](query) if self.how else []
-    return [query, *more][:1+self.most]
-
-@patch
-def _by_rule(self:QueryExpander, query):
-    words = content_words(query)
-    added = [word for term in words for word in self.rules.get(term, ())]
-    return [" ".join([query, *added])] if added else []
-
-@patch
-def _from_history(self:QueryExpander, query):
-    "Anchors that share at least three words in ten with the question"
-    if not self.anchors:
-        return []
-    out = []
-    for n, _ in self.anchors.index.search(query, self.most):
-        sql = "select text from fact_anchors where n = ?"
-        [text] = self.anchors.db.execute(sql, (int(n),)).fetchone()
-        if word_overlap(text, query) >= .3:
-            out.append(text)
-    return out
-
-@patch
-def _by_model(self:QueryExpander, query):
-    return [text for text in self.model(query) if isinstance(text, str) and terms(text)]

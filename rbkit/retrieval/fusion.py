@@ -11,7 +11,6 @@ import math, threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
-from fastcore.basics import patch
 from .arrays import check_that
 from .interface import Retriever, as_count, as_rows
 
@@ -159,74 +158,132 @@ class Hybrid(Retriever):
             return getattr(next(iter(self.channels.values())), name)
         raise AttributeError(f"Hybrid has no {name!r}")
 
-# %% ../../nbs/03_retrieval/06_fusion.ipynb #67bf170f
-@patch
-def _weight_of(self:Hybrid, name:str, form:str)->str: # form: of the weight, as for `str.format`
-    if self.weights is None:
-        return ""
-    return form.format(self.weights[name])
+    def _weight_of(self, name:str, form:str)->str: # form: of the weight, as for `str.format`
+        if self.weights is None:
+            return ""
+        return form.format(self.weights[name])
 
-@patch(as_prop=True)
-def setup(self:Hybrid)->str:
-    "What its ranking depends on beside its items"
-    parts = []
-    for name, r in self.channels.items():
-        weight = self._weight_of(name, " ({:g})")
-        parts.append(r.setup+weight)
-    return f"{self.name}: {', '.join(parts)}, pool {self.pool}"
+    @property
+    def setup(self)->str:
+        "What its ranking depends on beside its items"
+        parts = []
+        for name, r in self.channels.items():
+            weight = self._weight_of(name, " ({:g})")
+            parts.append(r.setup+weight)
+        return f"{self.name}: {', '.join(parts)}, pool {self.pool}"
 
-# %% ../../nbs/03_retrieval/06_fusion.ipynb #1f8673ae
-@patch
-def add_many(self:Hybrid,
-    rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
-)->None:
-    "Add many items to every channel, all or none"
-    rows = as_rows(rows)
-    pairs = [(row.text, row.window) for row in rows]
-    held = [(r, r._payloads(pairs)) for r in self.channels.values()]
-    with self._lock:
-        for r, payloads in held:
-            r._ready(payloads)
-        for r, payloads in held:
+    def add_many(self,
+        rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
+    )->None:
+        "Add many items to every channel, all or none"
+        rows = as_rows(rows)
+        pairs = [(row.text, row.window) for row in rows]
+        held = [(r, r._payloads(pairs)) for r in self.channels.values()]
+        with self._lock:
+            for r, payloads in held:
+                r._ready(payloads)
+            for r, payloads in held:
+                with r._lock:
+                    r._put([(row.key, row.tags, x) for row, x in zip(rows, payloads)])
+
+    def remove(self, key:str|int)->bool: # was it there?
+        "Take an item out of every channel"
+        with self._lock:
+            return all([r.remove(key) for r in self.channels.values()])
+
+    def _total(self, said:ChannelScores)->Counter:
+        if self.weights is not None:
+            return _weighted(said, self.weights)
+        places = _by_places(said)
+        worth = _weighted(said, dict.fromkeys(said, 1/len(said)))
+        return Counter(dict(zip(_first(places, len(places)), sorted(worth.values(), reverse=True))))
+
+    def search(self,
+        query:str,
+        k:int=10, # how many hits at most
+        filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
+    )->list[tuple[str|int, float]]: # (key, score), best first
+        "The best `k` of the items that pass the filters, by all channels together"
+        k = as_count(k)
+        if k <= 0 or not len(self):
+            return []
+        total = self._total(channel_scores(self.channels, query, max(k, self.pool), filters))
+        return [(key, total[key]) for key in _first(total, k)]
+
+    def scores(self,
+        query:str, keys:Iterable[str|int],
+        filters:dict|None=None, # those of the search that is meant
+    )->dict[str|int, float]: # 0 beyond the pool
+        "The scores of some items, as a search for no more than `pool` gives them"
+        total = self._total(channel_scores(self.channels, query, self.pool, filters))
+        return {key: total.get(key, 0.0) for key in keys if key in self.slots}
+
+    def fit(self,
+        asked:Iterable[tuple], # (question, keys that answer it) or (question, keys, filters)
+        least:int=100, # labelled questions below which nothing changes
+        **how:str|float, # metric and step: see `fit_weights`
+    )->dict[str, float]: # the weights, adding up to 1; empty if there are none
+        "Weigh the channels by questions whose answers are known, and which are not those to be tested on"
+        said = []
+        gold = []
+        for query, keys, *filters in asked:
+            said.append(channel_scores(self.channels, query, self.pool, *filters))
+            gold.append(keys)
+        if len(said) >= least:
+            self.weights = fit_weights(said, gold, least=least, **how)
+        return self.weights or {}
+
+    def explain(self, query:str, key:str|int, filters:dict|None=None)->str:
+        "Which channel gave what to an item"
+        said = channel_scores(self.channels, query, self.pool, filters)
+        parts = []
+        for name, hits in said.items():
+            weight = self._weight_of(name, ", weight {:.2g}")
+            parts.append(f"{name} {_told(hits, key)}{weight}")
+        return f"{key}: {'; '.join(parts)}"
+
+    def _frozen(self)->tuple[dict, dict[str, np.ndarray]]:
+        channels = {}
+        arrays = {}
+        for name, r in self.channels.items():
+            channels[name], own = r._frozen()
+            for array, values in own.items():
+                arrays[f"{name}/{array}"] = values
+        return dict(kind="Hybrid", weights=self.weights, pool=self.pool, channels=channels), arrays
+
+    def _parts(self)->list: return [self, *(part for r in self.channels.values() for part in r._parts())]
+
+    def _match(self, said:dict, name:str):
+        channels = said.get("channels")
+        parts = channels if isinstance(channels, dict) else {}
+        made = dict(kind=said.get("kind"), channels=list(parts))
+        for what, value in dict(kind="Hybrid", channels=list(self.channels)).items():
+            if value != made[what]:
+                raise ValueError(f"{name} was made with {what} {made[what]!r}, and here it is {value!r}. "
+                    "Load it with what made it, or add the items again.")
+        for channel, r in self.channels.items():
+            own = parts[channel]
+            r._match(own if isinstance(own, dict) else {}, f"{name}, channel {channel}")
+
+    def _thaw(self, said:dict, arrays:dict[str, np.ndarray]):
+        for name, r in self.channels.items():
+            prefix = f"{name}/"
+            own = {}
+            for place, array in arrays.items():
+                if place.startswith(prefix):
+                    own[place.removeprefix(prefix)] = array
             with r._lock:
-                r._put([(row.key, row.tags, x) for row, x in zip(rows, payloads)])
-
-@patch
-def remove(self:Hybrid, key:str|int)->bool: # was it there?
-    "Take an item out of every channel"
-    with self._lock:
-        return all([r.remove(key) for r in self.channels.values()])
-
-# %% ../../nbs/03_retrieval/06_fusion.ipynb #ddbdea9a
-@patch
-def _total(self:Hybrid, said:ChannelScores)->Counter:
-    if self.weights is not None:
-        return _weighted(said, self.weights)
-    places = _by_places(said)
-    worth = _weighted(said, dict.fromkeys(said, 1/len(said)))
-    return Counter(dict(zip(_first(places, len(places)), sorted(worth.values(), reverse=True))))
-
-@patch
-def search(self:Hybrid,
-    query:str,
-    k:int=10, # how many hits at most
-    filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
-)->list[tuple[str|int, float]]: # (key, score), best first
-    "The best `k` of the items that pass the filters, by all channels together"
-    k = as_count(k)
-    if k <= 0 or not len(self):
-        return []
-    total = self._total(channel_scores(self.channels, query, max(k, self.pool), filters))
-    return [(key, total[key]) for key in _first(total, k)]
-
-@patch
-def scores(self:Hybrid,
-    query:str, keys:Iterable[str|int],
-    filters:dict|None=None, # those of the search that is meant
-)->dict[str|int, float]: # 0 beyond the pool
-    "The scores of some items, as a search for no more than `pool` gives them"
-    total = self._total(channel_scores(self.channels, query, self.pool, filters))
-    return {key: total.get(key, 0.0) for key in keys if key in self.slots}
+                r._thaw(said["channels"][name], own)
+        lists = [r._keys for r in self.channels.values()]
+        same = all(keys == lists[0] for keys in lists)
+        check_that("all channels have the same items", same)
+        weights = said["weights"]
+        if weights is not None:
+            finite = all(map(math.isfinite, weights.values()))
+            of_each = weights.keys() == self.channels.keys()
+            check_that("each channel has a weight, or none", finite and of_each)
+        self.weights = weights
+        self.pool = as_count(said["pool"])
 
 # %% ../../nbs/03_retrieval/06_fusion.ipynb #5d1e0a73
 def near_keys(
@@ -247,83 +304,8 @@ def near_keys(
     return {key for key, score in scores.items() if score > 0 and round(score, 6) >= least}
 
 # %% ../../nbs/03_retrieval/06_fusion.ipynb #56279766
-@patch
-def fit(self:Hybrid,
-    asked:Iterable[tuple], # (question, keys that answer it) or (question, keys, filters)
-    least:int=100, # labelled questions below which nothing changes
-    **how:str|float, # metric and step: see `fit_weights`
-)->dict[str, float]: # the weights, adding up to 1; empty if there are none
-    "Weigh the channels by questions whose answers are known, and which are not those to be tested on"
-    said = []
-    gold = []
-    for query, keys, *filters in asked:
-        said.append(channel_scores(self.channels, query, self.pool, *filters))
-        gold.append(keys)
-    if len(said) >= least:
-        self.weights = fit_weights(said, gold, least=least, **how)
-    return self.weights or {}
-
 def _told(hits:dict[str|int, float], key:str|int)->str:
     if key not in hits:
         return "nothing"
     place = 1+sum(score > hits[key] for score in hits.values())
     return f"{hits[key]:.2f} in place {place}"
-
-@patch
-def explain(self:Hybrid, query:str, key:str|int, filters:dict|None=None)->str:
-    "Which channel gave what to an item"
-    said = channel_scores(self.channels, query, self.pool, filters)
-    parts = []
-    for name, hits in said.items():
-        weight = self._weight_of(name, ", weight {:.2g}")
-        parts.append(f"{name} {_told(hits, key)}{weight}")
-    return f"{key}: {'; '.join(parts)}"
-
-# %% ../../nbs/03_retrieval/06_fusion.ipynb #42f1ead5
-@patch
-def _frozen(self:Hybrid)->tuple[dict, dict[str, np.ndarray]]:
-    channels = {}
-    arrays = {}
-    for name, r in self.channels.items():
-        channels[name], own = r._frozen()
-        for array, values in own.items():
-            arrays[f"{name}/{array}"] = values
-    return dict(kind="Hybrid", weights=self.weights, pool=self.pool, channels=channels), arrays
-
-@patch
-def _parts(self:Hybrid)->list: return [self, *(part for r in self.channels.values() for part in r._parts())]
-
-@patch
-def _match(self:Hybrid, said:dict, name:str):
-    channels = said.get("channels")
-    parts = channels if isinstance(channels, dict) else {}
-    made = dict(kind=said.get("kind"), channels=list(parts))
-    for what, value in dict(kind="Hybrid", channels=list(self.channels)).items():
-        if value != made[what]:
-            raise ValueError(f"{name} was made with {what} {made[what]!r}, and here it is {value!r}. "
-                "Load it with what made it, or add the items again.")
-    for channel, r in self.channels.items():
-        own = parts[channel]
-        r._match(own if isinstance(own, dict) else {}, f"{name}, channel {channel}")
-
-# %% ../../nbs/03_retrieval/06_fusion.ipynb #9e04fdc9
-@patch
-def _thaw(self:Hybrid, said:dict, arrays:dict[str, np.ndarray]):
-    for name, r in self.channels.items():
-        prefix = f"{name}/"
-        own = {}
-        for place, array in arrays.items():
-            if place.startswith(prefix):
-                own[place.removeprefix(prefix)] = array
-        with r._lock:
-            r._thaw(said["channels"][name], own)
-    lists = [r._keys for r in self.channels.values()]
-    same = all(keys == lists[0] for keys in lists)
-    check_that("all channels have the same items", same)
-    weights = said["weights"]
-    if weights is not None:
-        finite = all(map(math.isfinite, weights.values()))
-        of_each = weights.keys() == self.channels.keys()
-        check_that("each channel has a weight, or none", finite and of_each)
-    self.weights = weights
-    self.pool = as_count(said["pool"])

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 from .anchors import FactAnchors, RetrievalFeedback, likeness_of, open_db, within
 from .bm25 import BM25
 from .cache import QueryCache
@@ -114,15 +113,260 @@ class GuardedRanking:
         self._lock = threading.RLock()
         self._open()
 
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #10f621f5
-@patch
-def __len__(self:GuardedRanking): return len(self.ranker)
+    def __len__(self): return len(self.ranker)
 
-@patch
-def __repr__(self:GuardedRanking):
-    n = sum(n > 0 for n in self.anchors.facts.values())
-    size = f"{len(self):,} facts, {len(self.anchors):,} anchors on {n:,} of them"
-    return f"{type(self).__name__}({size}, {self.at:,} requests)"
+    def __repr__(self):
+        n = sum(n > 0 for n in self.anchors.facts.values())
+        size = f"{len(self):,} facts, {len(self.anchors):,} anchors on {n:,} of them"
+        return f"{type(self).__name__}({size}, {self.at:,} requests)"
+
+    def _catch_up(self):
+        "Take over what the file has and this layer has not: facts, and anchors"
+        [written] = self.db.execute("pragma data_version").fetchone()
+        if written == self._written:
+            return
+        first = self._written is None
+        self._written = written
+        rows = self.db.execute("""select key, hash, text, window, tags from facts left join texts using (key)
+        where version > ? order by version""", (self._read,)).fetchall()
+        self._read = self.cache.version
+        self._take_over(rows, first and not self.kept.mark)
+        if rows and not first:
+            self.anchors.fill()
+        elif not first:
+            self.anchors.refresh()
+
+    def _take_over(self, rows, first):
+        "Facts as the file has them; those that a ranker brought along stay as they are when the file is opened"
+        new = []
+        for key, hash_, text, window, tags in rows:
+            if hash_ is None and not first:
+                self.ranker.remove(key)
+            if text is not None and not (first and key in self.ranker):
+                new.append((key, text_of(text), window, json.loads(tags)))
+        self.ranker.add_many(new)
+
+    @contextmanager
+    def _transaction(self)->Iterator[None]:
+        with self._lock:
+            self.db.execute("begin immediate")
+            try:
+                yield
+                self.db.execute("commit")
+            except BaseException:
+                self.db.execute("rollback")
+                self._read = min(self._read, self.cache.version)
+                self.anchors.fill()
+                raise
+
+    def _beside(self):
+        "Where the ranker is kept; None for a layer in memory, and for a ranker that came with facts"
+        return None if str(self.path) in ("", ":memory:") or len(self.ranker) else f"{self.path}.ranked.npz"
+
+    def _open(self):
+        "Bring the ranker up to the file"
+        self.kept = MarkedSnapshot(self.ranker, self.db, self._beside())
+        self._read = self.kept.restore() # version of the facts up to which the ranker has them
+        [self.at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
+        self._catch_up()
+        self.save()
+
+    def save(self)->bool: # was a snapshot written?
+        "Keep a large ranker beside the file, if facts have changed since it was last kept"
+        with self._lock:
+            if self.kept.path is None or self.db.in_transaction:
+                return False
+            self._catch_up()
+            if self.kept.version == self._read:
+                return False
+            stored = self.db.execute("select key from facts join texts using (key) order by version")
+            in_order = self.ranker.keys() == [key for key, in stored]
+            return in_order and self.kept.save(self._read)
+
+    def stored(self, key:str)->tuple|None:
+        "A fact as the file has it, for `add_many`; None if it is not there"
+        with self._lock:
+            row = self.db.execute("select text, window, tags from texts where key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        text, window, tags = row
+        return key, text_of(text), window, json.loads(tags)
+
+    def add(self,
+        key:str,
+        text:str,
+        window:str="", # what stood around it, such as the turn before
+        supersedes:str="", # key of the fact whose place it takes
+        **tags:str|float|None, # what `filters` can ask for
+    )->None:
+        "A fact, new or changed. Raises ValueError for a key that is no text or that supersedes itself"
+        if not isinstance(key, str):
+            raise ValueError(f"The key {key!r} is no text; the layer writes keys down as text.")
+        if supersedes == key:
+            raise ValueError(f"{key!r} cannot supersede itself; to change what it says, add it again.")
+        with self._lock:
+            GuardedRanking.add_many(self, [(key, text, window, tags)])
+            if supersedes:
+                self._give_up(supersedes, key)
+
+    def add_many(self,
+        rows:Iterable[tuple], # (key, text, window, tags), of which the last two may be left out
+    )->None:
+        "Facts, new or changed; all are checked before the first is added"
+        rows = as_rows(rows)
+        if odd := [row.key for row in rows if not isinstance(row.key, str)]:
+            raise ValueError(f"The key {odd[0]!r} is no text; the layer writes keys down as text.")
+        with self._lock:
+            self._catch_up()
+            self.ranker.add_many(rows)
+            with self._transaction():
+                self._note_facts([(row.key, [row.text, row.window, sorted(row.tags.items())]) for row in rows])
+                self.db.executemany(_REWEIGHTED, [(row.key, _stored(row.text)) for row in rows])
+                self.db.executemany("insert or replace into texts values (?, ?, ?, ?)",
+                    [(row.key, _stored(row.text), as_text(row.window), json.dumps(row.tags)) for row in rows])
+
+    def remove(self, key:str)->None:
+        "Give a fact up, with its anchors"
+        with self._lock:
+            self._catch_up()
+            self._give_up(key)
+
+    def _give_up(self, key, heir=""):
+        "A fact goes; its anchors go to its heir, or with it"
+        self.ranker.remove(key)
+        with self._transaction():
+            self._note_facts([(key, None)])
+            self.db.execute("insert or replace into gone values (?, ?)", (key, self.cache.version))
+            self.db.execute("insert or replace into heirs values (?, ?)", (key, heir))
+            self.db.execute("delete from texts where key = ?", (key,))
+            self.db.execute("delete from query_fact_weights where fact = ?", (key,))
+            self.anchors.give_up(key, heir)
+
+    def _note_facts(self, said):
+        "Changes of ours; those that another process made meanwhile stay to be read"
+        before = self.cache.version
+        self.cache.note_many(said)
+        if self._read == before:
+            self._read = self.cache.version
+
+    def unseen(self, key:str)->bool:
+        "Was nothing learned on this fact yet?"
+        return not self.anchors.facts.get(key)
+
+    def propose(self,
+        fact:str, # its key
+        questions:list[str], # that a model wrote for it
+        k:int=10, # places within which the plain ranking must find the fact by such a question
+    )->list[str]: # those that were taken, as anchors that are active at once
+        "Anchors by a model, filtered by a round trip. Raises ValueError for a fact that is not here"
+        if fact not in self.ranker:
+            raise ValueError(f"{fact!r} is no fact here; add it before its anchors.")
+        if isinstance(questions, str):
+            raise ValueError(f"The questions are one text, {questions[:40]!r}; give a list of texts.")
+        taken = []
+        with self._transaction():
+            for question in questions:
+                leads_back = isinstance(question, str) and fact in self.ranked(question, k, learned=False).keys
+                if leads_back and self.anchors.add(fact, question, "model"):
+                    taken.append(question)
+        return taken
+
+    def _share(self, query, score):
+        "A score as a share of a match of the whole question; 0 where a ranker knows no such match"
+        top = self.ranker.max_score(query)
+        return max(0.0, score/top) if top > 0 else 0.0
+
+    def _least(self, query):
+        "`min_score` as a share"
+        if not self.min_score:
+            return 0.0
+        return self._share(query, self.min_score*self.ranker.unit_of(query))
+
+    def _anchor_scores(self, query): return self.anchors.scores(query)
+
+    def _factors(self, query): return self.feedback.factors(query, self.at)
+
+    def _plain(self, phrasings, filters, pool):
+        "Keys in the plain order, and their scores from 0 to about 1; of several phrasings the best"
+        best = {}
+        for query in phrasings:
+            top = self.ranker.max_score(query)
+            for key, score in self.ranker.search(query, pool, filters):
+                share = max(0.0, score/top) if top > 0 else 0.0
+                best[key] = max(best.get(key, 0.0), share)
+        order = sorted(best, key=lambda key: -best[key]) # stable: of one phrasing, the ranker's own order
+        return order, best
+
+    def _anchored(self, query, filters):
+        "What anchors say of facts that are there and that the filters allow"
+        mask = self.ranker.allowed(filters)
+        slots = self.ranker.slots
+        out = {}
+        for key, score in self._anchor_scores(query).items():
+            if key in slots and (mask is None or mask[slots[key]]):
+                out[key] = score
+        return out
+
+    def ranked(self,
+        query:str,
+        k:int=5,
+        filters:dict[str, Any]|None=None, # tag -> allowed values
+        learned:bool=True, # False for the plain ranking: every learned effect is off
+        pool:int=50, # facts that the plain ranking brings into the contest
+    )->Recalled: # without an id
+        "The list for a question; nothing is written down"
+        query = checked_question(query, k, filters)
+        with self._lock:
+            if not self.db.in_transaction:
+                self._catch_up()
+            k = min(k, max(1, len(self)))
+            pool = max(pool, k)
+            return self._learned(query, k, filters, pool) if learned else self._static(query, k, filters, pool)
+
+    def _static(self, query, k, filters, pool):
+        "The plain list"
+        order, own = self._plain([query], filters, pool)
+        least = self._least(query)
+        keys = [key for key in order[:k] if own[key] >= least]
+        return Recalled("", keys, ["static"]*len(keys), {key: dict(static=own[key]) for key in keys})
+
+    def _learned(self, query, k, filters, pool):
+        "The list that anchors and feedback move"
+        control, own = self._plain(self.expander(query), filters, pool)
+        anchored = self._anchored(query, filters)
+        only_anchored = [key for key in anchored if key not in own]
+        for key, score in self.ranker.scores(query, only_anchored, filters).items():
+            own[key] = self._share(query, score)
+        factors = self._factors(query)
+        scores = {}
+        for key in {*own, *anchored}:
+            scores[key] = dict(
+                static=own.get(key, 0.0),
+                anchor=anchored.get(key, 0.0),
+                factor=factors.get(key, 1.0),
+            )
+        keys = self._ordered(scores, control, pool)
+        if self.guard:
+            def is_strong(key): return anchored.get(key, 0) >= self.strong
+            keys = protect_unseen(control, keys, self.unseen, is_strong, k)
+        shown = keep_plain(control[:k], keys[:k], self.lost)
+        least = self._least(query)
+        shown = [key for key in shown if anchored.get(key, 0) >= _NEAR or total_score(scores[key], self.weight) >= least]
+        via = [self._way(key, anchored, control[:k]) for key in shown]
+        return Recalled("", shown, via, {key: scores[key] for key in shown})
+
+    def _ordered(self, scores, control, pool):
+        "Keys by their score, then by their place in the list that does not learn"
+        place = {key: i for i, key in enumerate(control)}
+        def rank(key):
+            return -total_score(scores[key], self.weight), place.get(key, pool), key
+        return sorted(scores, key=rank)
+
+    def _way(self, key, anchored, control):
+        "What put an item into the list"
+        if anchored.get(key): return "anchor"
+        is_held = self.guard and key in control and self.unseen(key)
+        return "guard" if is_held else "static"
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #5f6338d0
 def _stored(text):
@@ -137,204 +381,12 @@ def text_of(
     said = json.loads(stored)
     return said if isinstance(said, str) else WeightedText(said)
 
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #b4b7a997
-@patch
-def _catch_up(self:GuardedRanking):
-    "Take over what the file has and this layer has not: facts, and anchors"
-    [written] = self.db.execute("pragma data_version").fetchone()
-    if written == self._written:
-        return
-    first = self._written is None
-    self._written = written
-    rows = self.db.execute("""select key, hash, text, window, tags from facts left join texts using (key)
-        where version > ? order by version""", (self._read,)).fetchall()
-    self._read = self.cache.version
-    self._take_over(rows, first and not self.kept.mark)
-    if rows and not first:
-        self.anchors.fill()
-    elif not first:
-        self.anchors.refresh()
-
-@patch
-def _take_over(self:GuardedRanking, rows, first):
-    "Facts as the file has them; those that a ranker brought along stay as they are when the file is opened"
-    new = []
-    for key, hash_, text, window, tags in rows:
-        if hash_ is None and not first:
-            self.ranker.remove(key)
-        if text is not None and not (first and key in self.ranker):
-            new.append((key, text_of(text), window, json.loads(tags)))
-    self.ranker.add_many(new)
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #684ec6ec
-@patch
-@contextmanager
-def _transaction(self:GuardedRanking)->Iterator[None]:
-    with self._lock:
-        self.db.execute("begin immediate")
-        try:
-            yield
-            self.db.execute("commit")
-        except BaseException:
-            self.db.execute("rollback")
-            self._read = min(self._read, self.cache.version)
-            self.anchors.fill()
-            raise
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #5e1a0c12
-@patch
-def _beside(self:GuardedRanking):
-    "Where the ranker is kept; None for a layer in memory, and for a ranker that came with facts"
-    return None if str(self.path) in ("", ":memory:") or len(self.ranker) else f"{self.path}.ranked.npz"
-
-@patch
-def _open(self:GuardedRanking):
-    "Bring the ranker up to the file"
-    self.kept = MarkedSnapshot(self.ranker, self.db, self._beside())
-    self._read = self.kept.restore() # version of the facts up to which the ranker has them
-    [self.at] = self.db.execute("select coalesce(max(at), 0) from events").fetchone()
-    self._catch_up()
-    self.save()
-
-@patch
-def save(self:GuardedRanking)->bool: # was a snapshot written?
-    "Keep a large ranker beside the file, if facts have changed since it was last kept"
-    with self._lock:
-        if self.kept.path is None or self.db.in_transaction:
-            return False
-        self._catch_up()
-        if self.kept.version == self._read:
-            return False
-        stored = self.db.execute("select key from facts join texts using (key) order by version")
-        in_order = self.ranker.keys() == [key for key, in stored]
-        return in_order and self.kept.save(self._read)
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #3dde0d7e
-@patch
-def stored(self:GuardedRanking, key:str)->tuple|None:
-    "A fact as the file has it, for `add_many`; None if it is not there"
-    with self._lock:
-        row = self.db.execute("select text, window, tags from texts where key = ?", (key,)).fetchone()
-    if row is None:
-        return None
-    text, window, tags = row
-    return key, text_of(text), window, json.loads(tags)
-
-@patch
-def add(self:GuardedRanking,
-    key:str,
-    text:str,
-    window:str="", # what stood around it, such as the turn before
-    supersedes:str="", # key of the fact whose place it takes
-    **tags:str|float|None, # what `filters` can ask for
-)->None:
-    "A fact, new or changed. Raises ValueError for a key that is no text or that supersedes itself"
-    if not isinstance(key, str):
-        raise ValueError(f"The key {key!r} is no text; the layer writes keys down as text.")
-    if supersedes == key:
-        raise ValueError(f"{key!r} cannot supersede itself; to change what it says, add it again.")
-    with self._lock:
-        GuardedRanking.add_many(self, [(key, text, window, tags)])
-        if supersedes:
-            self._give_up(supersedes, key)
-
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #6d65e445
 _REWEIGHTED = """delete from kept where exists (select 1 from texts join facts using (key)
     where key = ? and text != ? and facts.version <= kept.version)""" # its words are the same and weigh otherwise
 
-@patch
-def add_many(self:GuardedRanking,
-    rows:Iterable[tuple], # (key, text, window, tags), of which the last two may be left out
-)->None:
-    "Facts, new or changed; all are checked before the first is added"
-    rows = as_rows(rows)
-    if odd := [row.key for row in rows if not isinstance(row.key, str)]:
-        raise ValueError(f"The key {odd[0]!r} is no text; the layer writes keys down as text.")
-    with self._lock:
-        self._catch_up()
-        self.ranker.add_many(rows)
-        with self._transaction():
-            self._note_facts([(row.key, [row.text, row.window, sorted(row.tags.items())]) for row in rows])
-            self.db.executemany(_REWEIGHTED, [(row.key, _stored(row.text)) for row in rows])
-            self.db.executemany("insert or replace into texts values (?, ?, ?, ?)",
-                [(row.key, _stored(row.text), as_text(row.window), json.dumps(row.tags)) for row in rows])
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #2cd6d87a
-@patch
-def remove(self:GuardedRanking, key:str)->None:
-    "Give a fact up, with its anchors"
-    with self._lock:
-        self._catch_up()
-        self._give_up(key)
-
-@patch
-def _give_up(self:GuardedRanking, key, heir=""):
-    "A fact goes; its anchors go to its heir, or with it"
-    self.ranker.remove(key)
-    with self._transaction():
-        self._note_facts([(key, None)])
-        self.db.execute("insert or replace into gone values (?, ?)", (key, self.cache.version))
-        self.db.execute("insert or replace into heirs values (?, ?)", (key, heir))
-        self.db.execute("delete from texts where key = ?", (key,))
-        self.db.execute("delete from query_fact_weights where fact = ?", (key,))
-        self.anchors.give_up(key, heir)
-
-@patch
-def _note_facts(self:GuardedRanking, said):
-    "Changes of ours; those that another process made meanwhile stay to be read"
-    before = self.cache.version
-    self.cache.note_many(said)
-    if self._read == before:
-        self._read = self.cache.version
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #7c8f5dbc
-@patch
-def unseen(self:GuardedRanking, key:str)->bool:
-    "Was nothing learned on this fact yet?"
-    return not self.anchors.facts.get(key)
-
-@patch
-def propose(self:GuardedRanking,
-    fact:str, # its key
-    questions:list[str], # that a model wrote for it
-    k:int=10, # places within which the plain ranking must find the fact by such a question
-)->list[str]: # those that were taken, as anchors that are active at once
-    "Anchors by a model, filtered by a round trip. Raises ValueError for a fact that is not here"
-    if fact not in self.ranker:
-        raise ValueError(f"{fact!r} is no fact here; add it before its anchors.")
-    if isinstance(questions, str):
-        raise ValueError(f"The questions are one text, {questions[:40]!r}; give a list of texts.")
-    taken = []
-    with self._transaction():
-        for question in questions:
-            leads_back = isinstance(question, str) and fact in self.ranked(question, k, learned=False).keys
-            if leads_back and self.anchors.add(fact, question, "model"):
-                taken.append(question)
-    return taken
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #efdc509b
-@patch
-def _share(self:GuardedRanking, query, score):
-    "A score as a share of a match of the whole question; 0 where a ranker knows no such match"
-    top = self.ranker.max_score(query)
-    return max(0.0, score/top) if top > 0 else 0.0
-
-@patch
-def _least(self:GuardedRanking, query):
-    "`min_score` as a share"
-    if not self.min_score:
-        return 0.0
-    return self._share(query, self.min_score*self.ranker.unit_of(query))
-
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #80531c23
 _NEAR = .5 # likeness from which on a past question makes its fact near enough
-
-
-@patch
-def _anchor_scores(self:GuardedRanking, query): return self.anchors.scores(query)
-
-@patch
-def _factors(self:GuardedRanking, query): return self.feedback.factors(query, self.at)
 
 def total_score(
     scores:dict[str, float], # static, and in a learned list factor and anchor
@@ -342,30 +394,6 @@ def total_score(
 )->float:
     "What a fact's own score and its anchors come to"
     return scores["static"]*scores.get("factor", 1.0)+weight*scores.get("anchor", 0.0)
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #e660869b
-@patch
-def _plain(self:GuardedRanking, phrasings, filters, pool):
-    "Keys in the plain order, and their scores from 0 to about 1; of several phrasings the best"
-    best = {}
-    for query in phrasings:
-        top = self.ranker.max_score(query)
-        for key, score in self.ranker.search(query, pool, filters):
-            share = max(0.0, score/top) if top > 0 else 0.0
-            best[key] = max(best.get(key, 0.0), share)
-    order = sorted(best, key=lambda key: -best[key]) # stable: of one phrasing, the ranker's own order
-    return order, best
-
-@patch
-def _anchored(self:GuardedRanking, query, filters):
-    "What anchors say of facts that are there and that the filters allow"
-    mask = self.ranker.allowed(filters)
-    slots = self.ranker.slots
-    out = {}
-    for key, score in self._anchor_scores(query).items():
-        if key in slots and (mask is None or mask[slots[key]]):
-            out[key] = score
-    return out
 
 # %% ../../nbs/03_retrieval/11_guarded.ipynb #3b0f2d0c
 def checked_question(
@@ -381,72 +409,3 @@ def checked_question(
         raise ValueError(f"context_id or session is {odd[0]!r}; give text.")
     as_filters(filters)
     return as_text(query)
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #1b12ad11
-@patch
-def ranked(self:GuardedRanking,
-    query:str,
-    k:int=5,
-    filters:dict[str, Any]|None=None, # tag -> allowed values
-    learned:bool=True, # False for the plain ranking: every learned effect is off
-    pool:int=50, # facts that the plain ranking brings into the contest
-)->Recalled: # without an id
-    "The list for a question; nothing is written down"
-    query = checked_question(query, k, filters)
-    with self._lock:
-        if not self.db.in_transaction:
-            self._catch_up()
-        k = min(k, max(1, len(self)))
-        pool = max(pool, k)
-        return self._learned(query, k, filters, pool) if learned else self._static(query, k, filters, pool)
-
-@patch
-def _static(self:GuardedRanking, query, k, filters, pool):
-    "The plain list"
-    order, own = self._plain([query], filters, pool)
-    least = self._least(query)
-    keys = [key for key in order[:k] if own[key] >= least]
-    return Recalled("", keys, ["static"]*len(keys), {key: dict(static=own[key]) for key in keys})
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #910aad1d
-@patch
-def _learned(self:GuardedRanking, query, k, filters, pool):
-    "The list that anchors and feedback move"
-    control, own = self._plain(self.expander(query), filters, pool)
-    anchored = self._anchored(query, filters)
-    only_anchored = [key for key in anchored if key not in own]
-    for key, score in self.ranker.scores(query, only_anchored, filters).items():
-        own[key] = self._share(query, score)
-    factors = self._factors(query)
-    scores = {}
-    for key in {*own, *anchored}:
-        scores[key] = dict(
-            static=own.get(key, 0.0),
-            anchor=anchored.get(key, 0.0),
-            factor=factors.get(key, 1.0),
-        )
-    keys = self._ordered(scores, control, pool)
-    if self.guard:
-        def is_strong(key): return anchored.get(key, 0) >= self.strong
-        keys = protect_unseen(control, keys, self.unseen, is_strong, k)
-    shown = keep_plain(control[:k], keys[:k], self.lost)
-    least = self._least(query)
-    shown = [key for key in shown if anchored.get(key, 0) >= _NEAR or total_score(scores[key], self.weight) >= least]
-    via = [self._way(key, anchored, control[:k]) for key in shown]
-    return Recalled("", shown, via, {key: scores[key] for key in shown})
-
-# %% ../../nbs/03_retrieval/11_guarded.ipynb #9f65fdbe
-@patch
-def _ordered(self:GuardedRanking, scores, control, pool):
-    "Keys by their score, then by their place in the list that does not learn"
-    place = {key: i for i, key in enumerate(control)}
-    def rank(key):
-        return -total_score(scores[key], self.weight), place.get(key, pool), key
-    return sorted(scores, key=rank)
-
-@patch
-def _way(self:GuardedRanking, key, anchored, control):
-    "What put an item into the list"
-    if anchored.get(key): return "anchor"
-    is_held = self.guard and key in control and self.unseen(key)
-    return "guard" if is_held else "static"

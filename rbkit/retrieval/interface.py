@@ -14,7 +14,6 @@ from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple, Self
 import numpy as np
-from fastcore.basics import patch
 from .arrays import Grown, TagColumn, check_array, check_that, read_snapshot, write_snapshot
 from ..ground.text import terms
 
@@ -171,232 +170,201 @@ class Retriever(_Hooks):
         "What its ranking depends on besides its items"
         return f"{self.name}, wide" if self.wide else self.name
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #720cf00c
-@patch
-def __deepcopy__(self:Retriever, memo:dict)->Retriever:
-    "The same items in an index of its own; embedders that do not learn from items are not copied"
-    new = object.__new__(type(self))
-    memo[id(self)] = new
-    with self._lock:
-        held = dict(vars(self))
-        del held["_lock"]
-        vars(new).update(deepcopy(held, memo), _lock=threading.RLock())
-    return new
+    def __deepcopy__(self, memo:dict)->"Retriever":
+        "The same items in an index of its own; embedders that do not learn from items are not copied"
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        with self._lock:
+            held = dict(vars(self))
+            del held["_lock"]
+            vars(new).update(deepcopy(held, memo), _lock=threading.RLock())
+        return new
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #0950ad97
-@patch
-def add(self:Retriever,
-    key:str|int, # what `search` gives back
-    text:str, # what it is found by
-    window:str="", # what stood around it, such as the turn before
-    **tags:str|int|float|None, # what filters can ask for
-)->None:
-    "Add one item; a key that is there is replaced"
-    self.add_many([(key, text, window, tags)])
+    def add(self,
+        key:str|int, # what `search` gives back
+        text:str, # what it is found by
+        window:str="", # what stood around it, such as the turn before
+        **tags:str|int|float|None, # what filters can ask for
+    )->None:
+        "Add one item; a key that is there is replaced"
+        self.add_many([(key, text, window, tags)])
 
-@patch
-def add_many(self:Retriever,
-    rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
-)->None:
-    "Add many items, all or none"
-    rows = as_rows(rows)
-    payloads = self._payloads([(row.text, row.window) for row in rows])
-    with self._lock:
-        self._ready(payloads)
-        self._put([(row.key, row.tags, x) for row, x in zip(rows, payloads)])
+    def add_many(self,
+        rows:Iterable[tuple], # (key, text), (key, text, window) or (key, text, window, tags)
+    )->None:
+        "Add many items, all or none"
+        rows = as_rows(rows)
+        payloads = self._payloads([(row.text, row.window) for row in rows])
+        with self._lock:
+            self._ready(payloads)
+            self._put([(row.key, row.tags, x) for row, x in zip(rows, payloads)])
 
-@patch
-def remove(self:Retriever, key:str|int)->bool: # was it there?
-    "Take an item out"
-    with self._lock:
-        gone = self._drop(key)
-        if gone:
-            self._tidy()
-        return gone
+    def remove(self, key:str|int)->bool: # was it there?
+        "Take an item out"
+        with self._lock:
+            gone = self._drop(key)
+            if gone:
+                self._tidy()
+            return gone
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #adeb579f
-@patch
-def _put(self:Retriever, rows:list[tuple]): # of (key, tags, payload)
-    for key, tags, payload in rows:
-        self._drop(key)
-        self._add(self._place(key, tags), payload)
-    self._tidy()
+    def _put(self, rows:list[tuple]): # of (key, tags, payload)
+        for key, tags, payload in rows:
+            self._drop(key)
+            self._add(self._place(key, tags), payload)
+        self._tidy()
 
-@patch
-def _place(self:Retriever, key:str|int, tags:dict)->int:
-    "A new slot for a key"
-    slot = len(self._keys)
-    self.slots[key] = slot
-    self._keys.append(key)
-    self.alive.upto(slot+1)[slot] = True
-    for name, value in tags.items():
-        self.tags.setdefault(name, TagColumn.of()).put(slot, value)
-    return slot
+    def _place(self, key:str|int, tags:dict)->int:
+        "A new slot for a key"
+        slot = len(self._keys)
+        self.slots[key] = slot
+        self._keys.append(key)
+        self.alive.upto(slot+1)[slot] = True
+        for name, value in tags.items():
+            self.tags.setdefault(name, TagColumn.of()).put(slot, value)
+        return slot
 
-@patch
-def _drop(self:Retriever, key:str|int)->bool:
-    slot = self.slots.pop(key, None)
-    if slot is None:
-        return False
-    self.alive.a[slot] = False
-    self._keys[slot] = None
-    self._remove(slot)
-    return True
+    def _drop(self, key:str|int)->bool:
+        slot = self.slots.pop(key, None)
+        if slot is None:
+            return False
+        self.alive.a[slot] = False
+        self._keys[slot] = None
+        self._remove(slot)
+        return True
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #b7e8841f
-@patch
-def _tidy(self:Retriever):
-    "Write everything anew if more items are gone than left"
-    gone = len(self._keys)-len(self)
-    if self._held and gone > max(64, len(self)):
-        self._compact()
+    def _tidy(self):
+        "Write everything anew if more items are gone than left"
+        gone = len(self._keys)-len(self)
+        if self._held and gone > max(64, len(self)):
+            self._compact()
 
-@patch
-def _all_tags(self:Retriever)->list[dict]: # slot -> tags
-    out = [{} for _ in self._keys]
-    for name, column in self.tags.items():
-        values = list(column.numbers)
-        for slot, code in enumerate(column.codes.all.tolist()):
-            if code >= 0:
-                out[slot][name] = values[code]
-    return out
+    def _all_tags(self)->list[dict]: # slot -> tags
+        out = [{} for _ in self._keys]
+        for name, column in self.tags.items():
+            values = list(column.numbers)
+            for slot, code in enumerate(column.codes.all.tolist()):
+                if code >= 0:
+                    out[slot][name] = values[code]
+        return out
 
-@patch
-def _compact(self:Retriever):
-    "Write everything anew, without what is gone"
-    tags = self._all_tags()
-    rows = [(key, tags[slot], self._held(slot)) for key, slot in self.slots.items()]
-    self._empty()
-    self._put(rows)
+    def _compact(self):
+        "Write everything anew, without what is gone"
+        tags = self._all_tags()
+        rows = [(key, tags[slot], self._held(slot)) for key, slot in self.slots.items()]
+        self._empty()
+        self._put(rows)
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #52c1f84f
-@patch
-def allowed(self:Retriever, filters:dict|None=None)->"np.ndarray|None": # over slots; None if all are
-    "A mask of the slots that may be returned"
-    mask = None if self.alive.all.all() else self.alive.all.copy()
-    for name, wanted in as_filters(filters).items():
-        column = self.tags.get(name, TagColumn.of())
-        fits = column.matches(wanted, len(self._keys))
-        mask = fits if mask is None else mask & fits
-    return mask
+    def allowed(self, filters:dict|None=None)->"np.ndarray|None": # over slots; None if all are
+        "A mask of the slots that may be returned"
+        mask = None if self.alive.all.all() else self.alive.all.copy()
+        for name, wanted in as_filters(filters).items():
+            column = self.tags.get(name, TagColumn.of())
+            fits = column.matches(wanted, len(self._keys))
+            mask = fits if mask is None else mask & fits
+        return mask
 
-@patch
-def search(self:Retriever,
-    query:str, # any text
-    k:int=10, # how many hits at most
-    filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
-)->list[tuple[str|int, float]]: # (key, score), best first; only what matches at all
-    "The best `k` of the items that pass the filters; equal scores by order of addition"
-    k = as_count(k)
-    if k <= 0 or not len(self):
-        return []
-    filters = as_filters(filters)
-    asked = self._asked(query)
-    with self._lock:
-        slots, scores = self._search(asked, min(k, len(self._keys)), self.allowed(filters))
-        return [(self._keys[slot], float(score)) for slot, score in zip(slots, scores)]
+    def search(self,
+        query:str, # any text
+        k:int=10, # how many hits at most
+        filters:dict|None=None, # tag -> the value, or a tuple of the values, that an item must have
+    )->list[tuple[str|int, float]]: # (key, score), best first; only what matches at all
+        "The best `k` of the items that pass the filters; equal scores by order of addition"
+        k = as_count(k)
+        if k <= 0 or not len(self):
+            return []
+        filters = as_filters(filters)
+        asked = self._asked(query)
+        with self._lock:
+            slots, scores = self._search(asked, min(k, len(self._keys)), self.allowed(filters))
+            return [(self._keys[slot], float(score)) for slot, score in zip(slots, scores)]
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #1d10935c
-@patch
-def max_score(self:Retriever, query:str)->float:
-    "What a match of the whole question would score; here, the score of the best hit"
-    found = self.search(query, 1)
-    return found[0][1] if found else 1.0
+    def max_score(self, query:str)->float:
+        "What a match of the whole question would score; here, the score of the best hit"
+        found = self.search(query, 1)
+        return found[0][1] if found else 1.0
 
-@patch
-def scores(self:Retriever,
-    query:str,
-    keys:Iterable[str|int], # of the items to score
-    filters:dict|None=None, # matters to rankings that look at a pool of candidates only
-)->dict[str|int, float]: # 0 for what does not match; no entry for what is not there
-    "The scores of some items"
-    with self._lock:
-        found = dict(self.search(query, len(self)))
-    return {key: found.get(key, 0.0) for key in keys if key in self.slots}
+    def scores(self,
+        query:str,
+        keys:Iterable[str|int], # of the items to score
+        filters:dict|None=None, # matters to rankings that look at a pool of candidates only
+    )->dict[str|int, float]: # 0 for what does not match; no entry for what is not there
+        "The scores of some items"
+        with self._lock:
+            found = dict(self.search(query, len(self)))
+        return {key: found.get(key, 0.0) for key in keys if key in self.slots}
 
-@patch
-def explain(self:Retriever, query:str, key:str|int, filters:dict|None=None)->str:
-    "Where the score of an item comes from, in one line"
-    score = self.scores(query, [key], filters).get(key)
-    return f"{key}: not here" if score is None else f"{key}: {score:.3f} by {self.name}"
+    def explain(self, query:str, key:str|int, filters:dict|None=None)->str:
+        "Where the score of an item comes from, in one line"
+        score = self.scores(query, [key], filters).get(key)
+        return f"{key}: not here" if score is None else f"{key}: {score:.3f} by {self.name}"
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #4df9d6fc
-@patch
-def save(self:Retriever,
-    path:str|Path, # a file, usually *.npz
-    **stamp:str|int, # noted with it, and found again as `stamp`
-)->None:
-    "Write a snapshot"
-    with self._lock:
-        said, arrays = self._frozen()
-        write_snapshot(path, {**said, "stamp": stamp}, **arrays)
+    def save(self,
+        path:str|Path, # a file, usually *.npz
+        **stamp:str|int, # noted with it, and found again as `stamp`
+    )->None:
+        "Write a snapshot"
+        with self._lock:
+            said, arrays = self._frozen()
+            write_snapshot(path, {**said, "stamp": stamp}, **arrays)
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #5e1a0f04
-@patch
-def load(self:Retriever,
-    path:str|Path, # a file that `save` wrote
-    fits:Callable[[dict], bool]|None=None, # is its stamp right? Any stamp is if not given
-)->Self:
-    "Replace what is here by a snapshot; a ValueError, and no change, if it does not fit"
-    said, arrays = read_snapshot(path)
-    name = Path(path).name
-    self._match(said, name)
-    if fits and not fits(said.get("stamp", {})):
-        raise ValueError(f"{name} is stamped {str(said.get('stamp'))[:200]}, which does not fit. Add the items again.")
-    with self._lock:
-        before = [(part, dict(vars(part))) for part in self._parts()]
-        try:
-            self._thaw(said, arrays)
-            self.stamp = dict(said.get("stamp", {}))
-        except (LookupError, TypeError, ValueError, AttributeError) as e:
-            for part, fields in before:
-                vars(part).update(fields)
-            why = f"no {e}" if isinstance(e, KeyError) else str(e)[:200]
-            raise ValueError(f"{name} is not a complete snapshot ({why}). Add the items again.") from None
-    return self
+    def load(self,
+        path:str|Path, # a file that `save` wrote
+        fits:Callable[[dict], bool]|None=None, # is its stamp right? Any stamp is if not given
+    )->Self:
+        "Replace what is here by a snapshot; a ValueError, and no change, if it does not fit"
+        said, arrays = read_snapshot(path)
+        name = Path(path).name
+        self._match(said, name)
+        if fits and not fits(said.get("stamp", {})):
+            raise ValueError(f"{name} is stamped {str(said.get('stamp'))[:200]}, which does not fit. Add the items again.")
+        with self._lock:
+            before = [(part, dict(vars(part))) for part in self._parts()]
+            try:
+                self._thaw(said, arrays)
+                self.stamp = dict(said.get("stamp", {}))
+            except (LookupError, TypeError, ValueError, AttributeError) as e:
+                for part, fields in before:
+                    vars(part).update(fields)
+                why = f"no {e}" if isinstance(e, KeyError) else str(e)[:200]
+                raise ValueError(f"{name} is not a complete snapshot ({why}). Add the items again.") from None
+        return self
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #99a2f0d6
-@patch
-def _match(self:Retriever, said:dict, name:str):
-    "Refuse a snapshot that was made by another kind, or with other settings"
-    mine = dict(kind=type(self).__name__, **self._fits(said))
-    for what, value in mine.items():
-        if value != said.get(what):
-            raise ValueError(f"{name} was made with {what} {said.get(what)!r}, and here it is {value!r}. "
-                "Load it with what made it, or add the items again.")
+    def _match(self, said:dict, name:str):
+        "Refuse a snapshot that was made by another kind, or with other settings"
+        mine = dict(kind=type(self).__name__, **self._fits(said))
+        for what, value in mine.items():
+            if value != said.get(what):
+                raise ValueError(f"{name} was made with {what} {said.get(what)!r}, and here it is {value!r}. "
+                    "Load it with what made it, or add the items again.")
 
-@patch
-def _frozen(self:Retriever)->tuple[dict, dict[str, np.ndarray]]: # what JSON can hold, arrays by name
-    if self._held and len(self) < len(self._keys):
-        self._compact()
-    more, arrays = self._packed()
-    values = {}
-    for name, column in self.tags.items():
-        values[name] = list(column.numbers)
-        arrays[f"tag {name}"] = column.codes.all
-    return dict(kind=type(self).__name__, keys=self._keys, values=values, **more), arrays
+    def _frozen(self)->tuple[dict, dict[str, np.ndarray]]: # what JSON can hold, arrays by name
+        if self._held and len(self) < len(self._keys):
+            self._compact()
+        more, arrays = self._packed()
+        values = {}
+        for name, column in self.tags.items():
+            values[name] = list(column.numbers)
+            arrays[f"tag {name}"] = column.codes.all
+        return dict(kind=type(self).__name__, keys=self._keys, values=values, **more), arrays
 
-# %% ../../nbs/03_retrieval/01_interface.ipynb #1d6de647
-@patch
-def _thaw(self:Retriever, said:dict, arrays:dict[str, np.ndarray]):
-    self._empty()
-    self._keys = [as_row(key, "").key for key in said["keys"]]
-    self.slots = {key: slot for slot, key in enumerate(self._keys)}
-    size = len(self._keys)
-    check_that("each key is there once", len(self.slots) == size)
-    self.alive = Grown(bool, np.ones(size, bool))
-    for name, values in said["values"].items():
-        self.tags[name] = self._thawed_tag(name, values, arrays)
-    self._unpacked(said, arrays)
+    def _thaw(self, said:dict, arrays:dict[str, np.ndarray]):
+        self._empty()
+        self._keys = [as_row(key, "").key for key in said["keys"]]
+        self.slots = {key: slot for slot, key in enumerate(self._keys)}
+        size = len(self._keys)
+        check_that("each key is there once", len(self.slots) == size)
+        self.alive = Grown(bool, np.ones(size, bool))
+        for name, values in said["values"].items():
+            self.tags[name] = self._thawed_tag(name, values, arrays)
+        self._unpacked(said, arrays)
 
-@patch
-def _thawed_tag(self:Retriever, name:str, values:list, arrays:dict[str, np.ndarray])->TagColumn:
-    scalars = all(map(_is_scalar, values))
-    check_that(f"the values of tag {name} are text or numbers", scalars)
-    last = len(values)-1
-    codes = check_array(f"tag {name}", arrays[f"tag {name}"], (None,), -1, last)
-    check_that(f"tag {name} belongs to items", len(codes) <= len(self._keys))
-    return TagColumn.of(codes, values)
+    def _thawed_tag(self, name:str, values:list, arrays:dict[str, np.ndarray])->TagColumn:
+        scalars = all(map(_is_scalar, values))
+        check_that(f"the values of tag {name} are text or numbers", scalars)
+        last = len(values)-1
+        codes = check_array(f"tag {name}", arrays[f"tag {name}"], (None,), -1, last)
+        check_that(f"tag {name} belongs to items", len(codes) <= len(self._keys))
+        return TagColumn.of(codes, values)
 
 # %% ../../nbs/03_retrieval/01_interface.ipynb #d4ecd51b
 _ODD = ("", "(", '"', "*:", "NEAR(", "\0", "it's C++ a.b", "🙂", "x"*9999, "a "*5000)

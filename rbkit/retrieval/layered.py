@@ -8,7 +8,6 @@ __all__ = ['LayeredRetriever']
 # %% ../../nbs/03_retrieval/14_layered.ipynb #38b14b0f
 import threading
 from collections.abc import Iterable
-from fastcore.basics import patch
 from .adaptive import Adaptive
 from .interface import Retriever, as_count, as_filters, as_text
 
@@ -38,28 +37,24 @@ class LayeredRetriever(Retriever):
             self.layer.remove(key)
         return there
 
-# %% ../../nbs/03_retrieval/14_layered.ipynb #6095b4bd
-@patch
-def search(self:LayeredRetriever,
-    query:str,
-    k:int=10, # how many hits at most
-    filters:dict|None=None, # tag -> the value, or a tuple of the values, that a fact must have
-)->list[tuple[str, float]]: # key, and one over its place
-    "The best `k` in the learned order"
-    k = as_count(k)
-    filters = as_filters(filters)
-    if k <= 0 or not len(self):
-        return []
-    found = self.layer.ranked(as_text(query), k, filters or None)
-    return [(key, 1/place) for place, key in enumerate(found.keys, 1)]
+    def search(self,
+        query:str,
+        k:int=10, # how many hits at most
+        filters:dict|None=None, # tag -> the value, or a tuple of the values, that a fact must have
+    )->list[tuple[str, float]]: # key, and one over its place
+        "The best `k` in the learned order"
+        k = as_count(k)
+        filters = as_filters(filters)
+        if k <= 0 or not len(self):
+            return []
+        found = self.layer.ranked(as_text(query), k, filters or None)
+        return [(key, 1/place) for place, key in enumerate(found.keys, 1)]
 
-@patch
-def max_score(self:LayeredRetriever, query:str)->float:
-    "The score of the first place"
-    return 1.0
+    def max_score(self, query:str)->float:
+        "The score of the first place"
+        return 1.0
 
-@patch
-def explain(self:LayeredRetriever, query:str, key:str, filters:dict|None=None)->str:
-    "Which channel of the layer gave what to a fact"
-    found = self.layer.ranked(as_text(query), max(1, len(self)), filters)
-    return found.explain(key) if key in found.keys else f"{key}: not found"
+    def explain(self, query:str, key:str, filters:dict|None=None)->str:
+        "Which channel of the layer gave what to a fact"
+        found = self.layer.ranked(as_text(query), max(1, len(self)), filters)
+        return found.explain(key) if key in found.keys else f"{key}: not found"

@@ -10,7 +10,6 @@ import json, sqlite3, warnings
 from collections.abc import Callable
 from importlib import import_module
 import numpy as np
-from fastcore.basics import patch
 from .arrays import Mask
 from .bm25 import BM25, Ranking
 from .interface import Retriever
@@ -49,25 +48,31 @@ class FTS5(Retriever):
             self._keys += [None]*(slot-len(self._keys))
             super()._place(key, json.loads(tags))
 
-# %% ../../nbs/03_retrieval/15_peers.ipynb #4280c86e
-@patch
-def _in_transaction(self:FTS5, change:Callable, *args):
-    try:
-        with self.db:
-            return change(self, *args)
-    except BaseException:
-        self._read()
-        raise
+    def _in_transaction(self, change:Callable, *args):
+        try:
+            with self.db:
+                return change(self, *args)
+        except BaseException:
+            self._read()
+            raise
 
-@patch
-def _put(self:FTS5, rows:list[tuple]):
-    self._in_transaction(Retriever._put, rows)
+    def _put(self, rows:list[tuple]):
+        self._in_transaction(Retriever._put, rows)
 
-@patch
-def remove(self:FTS5, key:str|int)->bool:
-    "Take an item out, in a transaction"
-    with self._lock:
-        return self._in_transaction(Retriever.remove, key)
+    def remove(self, key:str|int)->bool:
+        "Take an item out, in a transaction"
+        with self._lock:
+            return self._in_transaction(Retriever.remove, key)
+
+    def _search(self, query:str, k:int, mask:Mask)->Ranking:
+        words = list(dict.fromkeys(terms(query)))[:64]
+        if not words:
+            return [], []
+        match = " OR ".join(f'"{w}"' for w in words)
+        sql = "select rowid, -bm25(f) s from f where f match ? order by s desc, rowid limit ?"
+        def hits(n:int)->list[tuple]:
+            return self.db.execute(sql, (match, n)).fetchall()
+        return _widened(hits, k, mask)
 
 # %% ../../nbs/03_retrieval/15_peers.ipynb #421f3c2c
 def _widened(hits:Callable[[int], list[tuple]], k:int, mask:Mask)->Ranking: # hits: n -> the n best (slot, score)
@@ -80,17 +85,6 @@ def _widened(hits:Callable[[int], list[tuple]], k:int, mask:Mask)->Ranking: # hi
             break
         n *= 8
     return [slot for slot, _ in kept], [score for _, score in kept]
-
-@patch
-def _search(self:FTS5, query:str, k:int, mask:Mask)->Ranking:
-    words = list(dict.fromkeys(terms(query)))[:64]
-    if not words:
-        return [], []
-    match = " OR ".join(f'"{w}"' for w in words)
-    sql = "select rowid, -bm25(f) s from f where f match ? order by s desc, rowid limit ?"
-    def hits(n:int)->list[tuple]:
-        return self.db.execute(sql, (match, n)).fetchall()
-    return _widened(hits, k, mask)
 
 # %% ../../nbs/03_retrieval/15_peers.ipynb #147646e6
 class Rebuilt(Retriever):
@@ -183,22 +177,20 @@ class Tantivy(Retriever):
         self.index.reload()
         self.dirty = False
 
-# %% ../../nbs/03_retrieval/15_peers.ipynb #315cd5b3
-@patch
-def _search(self:Tantivy, query:str, k:int, mask:Mask)->Ranking:
-    if self.dirty:
-        self._commit()
-    words = terms(query)
-    if not words:
-        return [], []
-    Query = self.tantivy.Query
-    should = self.tantivy.Occur.Should
-    any_of = Query.boolean_query([(should, Query.term_query(self.index.schema, "said", w)) for w in words])
-    searcher = self.index.searcher()
-    def hits(n:int)->list[tuple]:
-        found = [(searcher.doc(at)["slot"][0], score) for score, at in searcher.search(any_of, n).hits]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
-    return _widened(hits, k, mask)
+    def _search(self, query:str, k:int, mask:Mask)->Ranking:
+        if self.dirty:
+            self._commit()
+        words = terms(query)
+        if not words:
+            return [], []
+        Query = self.tantivy.Query
+        should = self.tantivy.Occur.Should
+        any_of = Query.boolean_query([(should, Query.term_query(self.index.schema, "said", w)) for w in words])
+        searcher = self.index.searcher()
+        def hits(n:int)->list[tuple]:
+            found = [(searcher.doc(at)["slot"][0], score) for score, at in searcher.search(any_of, n).hits]
+            return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        return _widened(hits, k, mask)
 
 # %% ../../nbs/03_retrieval/15_peers.ipynb #6759ecb5
 RETRIEVERS = {kind.name: kind for kind in (BM25, FTS5, RankBM25, TfIdf, BM25s, Tantivy)}

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
-from fastcore.basics import patch
 from .adaptive import Adaptive
 from .anchors import within
 from .guarded import GuardedRanking, Recalled, text_of, total_score
@@ -99,54 +98,118 @@ class Scope(Adaptive):
     def __repr__(self):
         return f"Scope({self.name!r}: {len(self.own):,} of {len(self):,} facts its own, {self.at:,} requests)"
 
-# %% ../../nbs/03_retrieval/13_scopes.ipynb #a0ba0de6
-@patch
-def _from_below(self:Scope, key):
-    "The shared fact, unless it is hidden here"
-    hidden = self.db.execute("select 1 from hidden where key = ?", (key,)).fetchone()
-    return None if hidden else self.shared.stored(key)
+    def _from_below(self, key):
+        "The shared fact, unless it is hidden here"
+        hidden = self.db.execute("select 1 from hidden where key = ?", (key,)).fetchone()
+        return None if hidden else self.shared.stored(key)
 
-@patch
-def _settle(self:Scope, keys):
-    "Put under these keys what this scope sees"
-    seen = []
-    for key in keys:
-        fact = self.stored(key)
-        (self.own.add if fact else self.own.discard)(key)
-        fact = fact or self._from_below(key)
-        if fact:
-            seen.append(fact)
-        else:
-            self.ranker.remove(key)
-    self.ranker.add_many(seen)
+    def _settle(self, keys):
+        "Put under these keys what this scope sees"
+        seen = []
+        for key in keys:
+            fact = self.stored(key)
+            (self.own.add if fact else self.own.discard)(key)
+            fact = fact or self._from_below(key)
+            if fact:
+                seen.append(fact)
+            else:
+                self.ranker.remove(key)
+        self.ranker.add_many(seen)
 
-# %% ../../nbs/03_retrieval/13_scopes.ipynb #8c4827a1
-@patch
-def _look_below(self:Scope):
-    "Take over what changed in the shared layer"
-    with self._lock, self.shared._lock:
-        self.shared._catch_up()
-        before = self._below
-        self._below = self.shared.cache.version
-        if self._below != before:
-            self._settle(sorted(self.shared.cache.changed(before)))
-            self._follow_heirs()
+    def _look_below(self):
+        "Take over what changed in the shared layer"
+        with self._lock, self.shared._lock:
+            self.shared._catch_up()
+            before = self._below
+            self._below = self.shared.cache.version
+            if self._below != before:
+                self._settle(sorted(self.shared.cache.changed(before)))
+                self._follow_heirs()
 
-@patch
-def _catch_up(self:Scope):
-    "Both files"
-    first = self._written is None
-    if not first and not self.db.in_transaction:
-        self._look_below()
-    GuardedRanking._catch_up(self)
-    if first:
-        self._look_below()
+    def _catch_up(self):
+        "Both files"
+        first = self._written is None
+        if not first and not self.db.in_transaction:
+            self._look_below()
+        GuardedRanking._catch_up(self)
+        if first:
+            self._look_below()
 
-@patch
-def _take_over(self:Scope, rows, first): self._settle([key for key, *_ in rows])
+    def _take_over(self, rows, first): self._settle([key for key, *_ in rows])
 
-@patch
-def _beside(self:Scope): "Nowhere: the ranker holds facts of two files"
+    def _beside(self): "Nowhere: the ranker holds facts of two files"
+
+    def _follow_heirs(self):
+        "No anchor stays on a fact that is not seen any more"
+        with self._lock, self.shared._lock:
+            sql = "select distinct fact from fact_anchors where status in ('candidate', 'active')"
+            for fact, in self.db.execute(sql).fetchall():
+                if fact not in self.ranker:
+                    self.anchors.give_up(fact, _present_heir(self.shared, fact, self.ranker))
+
+    def add(self,
+        key:str, text:str, window:str="", supersedes:str="", # as for `Adaptive`
+        **tags:str|float|None,
+    )->None:
+        "An own fact, new or changed; seen here alone"
+        with self._lock:
+            GuardedRanking.add(self, key, text, window, supersedes, **tags)
+            self.own.add(key)
+            self.db.execute("delete from hidden where key = ?", (key,))
+
+    def add_many(self, rows:Iterable[tuple])->None:
+        "Own facts, as for `GuardedRanking.add_many`"
+        rows = as_rows(rows)
+        with self._lock:
+            GuardedRanking.add_many(self, rows)
+            self.own.update(row.key for row in rows)
+            self.db.executemany("delete from hidden where key = ?", [(row.key,) for row in rows])
+
+    def _give_up(self, key, heir=""):
+        "An own fact goes, or a shared one is hidden"
+        if self.shared.stored(key) and (heir or key not in self.own):
+            self.db.execute("insert or ignore into hidden values (?)", (key,))
+        GuardedRanking._give_up(self, key, heir)
+        self._settle([key])
+
+    def ranked(self,
+        query:str, k:int=5, filters:dict[str, Any]|None=None, learned:bool=True, pool:int=50, # as for `Adaptive`
+    )->Recalled:
+        "The list for a question, own facts first; nothing is written down"
+        out = GuardedRanking.ranked(self, query, k, filters, learned, pool)
+        worth = {key: total_score(out.scores[key], self.weight) for key in out.keys}
+        via = dict(zip(out.keys, out.via))
+        out.keys = _own_before(out.keys, self.own, worth, self.own_first)
+        out.via = [via[key] for key in out.keys]
+        return out
+
+    def _anchor_scores(self, query):
+        "What own anchors say, and below them the shared ones"
+        out = {}
+        with self.shared._lock:
+            below = self.shared.anchors.scores(query)
+        for key, score in below.items():
+            seen = _present_heir(self, key, self.ranker)
+            out[seen] = max(out.get(seen, 0.0), score/(1+self.own_first))
+        for key, score in self.anchors.scores(query).items():
+            out[key] = max(out.get(key, 0.0), score)
+        return out
+
+    def _factors(self, query):
+        "What its own requests say of a fact, else what those of the shared layer do"
+        with self.shared._lock:
+            below = GuardedRanking._factors(self.shared, query)
+        return below | GuardedRanking._factors(self, query)
+
+    def unseen(self, key:str)->bool:
+        "Was nothing learned on this fact, here or below?"
+        return GuardedRanking.unseen(self, key) and self.shared.unseen(key)
+
+    @property
+    def _depends(self):
+        "A proven list holds for one state of what lies below"
+        shared = self.shared
+        return f"{Adaptive._depends.fget(self)}; {self.own_first}, {shared.cache.version}, {shared.anchors.by_hand}"
 
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #9b9b422e
 def _present_heir(layer, key, there):
@@ -158,44 +221,6 @@ def _present_heir(layer, key, there):
         key = row[0] if row else ""
     return key if key in there else ""
 
-@patch
-def _follow_heirs(self:Scope):
-    "No anchor stays on a fact that is not seen any more"
-    with self._lock, self.shared._lock:
-        sql = "select distinct fact from fact_anchors where status in ('candidate', 'active')"
-        for fact, in self.db.execute(sql).fetchall():
-            if fact not in self.ranker:
-                self.anchors.give_up(fact, _present_heir(self.shared, fact, self.ranker))
-
-# %% ../../nbs/03_retrieval/13_scopes.ipynb #1168d4f5
-@patch
-def add(self:Scope,
-    key:str, text:str, window:str="", supersedes:str="", # as for `Adaptive`
-    **tags:str|float|None,
-)->None:
-    "An own fact, new or changed; seen here alone"
-    with self._lock:
-        GuardedRanking.add(self, key, text, window, supersedes, **tags)
-        self.own.add(key)
-        self.db.execute("delete from hidden where key = ?", (key,))
-
-@patch
-def add_many(self:Scope, rows:Iterable[tuple])->None:
-    "Own facts, as for `GuardedRanking.add_many`"
-    rows = as_rows(rows)
-    with self._lock:
-        GuardedRanking.add_many(self, rows)
-        self.own.update(row.key for row in rows)
-        self.db.executemany("delete from hidden where key = ?", [(row.key,) for row in rows])
-
-@patch
-def _give_up(self:Scope, key, heir=""):
-    "An own fact goes, or a shared one is hidden"
-    if self.shared.stored(key) and (heir or key not in self.own):
-        self.db.execute("insert or ignore into hidden values (?)", (key,))
-    GuardedRanking._give_up(self, key, heir)
-    self._settle([key])
-
 # %% ../../nbs/03_retrieval/13_scopes.ipynb #f8993b88
 def _own_before(keys, own, worth, least):
     "The same keys; an own one goes before the shared ones that are not nearer by more than `least`"
@@ -206,47 +231,3 @@ def _own_before(keys, own, worth, least):
             place -= 1
         out.insert(place, key)
     return out
-
-@patch
-def ranked(self:Scope,
-    query:str, k:int=5, filters:dict[str, Any]|None=None, learned:bool=True, pool:int=50, # as for `Adaptive`
-)->Recalled:
-    "The list for a question, own facts first; nothing is written down"
-    out = GuardedRanking.ranked(self, query, k, filters, learned, pool)
-    worth = {key: total_score(out.scores[key], self.weight) for key in out.keys}
-    via = dict(zip(out.keys, out.via))
-    out.keys = _own_before(out.keys, self.own, worth, self.own_first)
-    out.via = [via[key] for key in out.keys]
-    return out
-
-# %% ../../nbs/03_retrieval/13_scopes.ipynb #fa1c49c8
-@patch
-def _anchor_scores(self:Scope, query):
-    "What own anchors say, and below them the shared ones"
-    out = {}
-    with self.shared._lock:
-        below = self.shared.anchors.scores(query)
-    for key, score in below.items():
-        seen = _present_heir(self, key, self.ranker)
-        out[seen] = max(out.get(seen, 0.0), score/(1+self.own_first))
-    for key, score in self.anchors.scores(query).items():
-        out[key] = max(out.get(key, 0.0), score)
-    return out
-
-@patch
-def _factors(self:Scope, query):
-    "What its own requests say of a fact, else what those of the shared layer do"
-    with self.shared._lock:
-        below = GuardedRanking._factors(self.shared, query)
-    return below | GuardedRanking._factors(self, query)
-
-@patch
-def unseen(self:Scope, key:str)->bool:
-    "Was nothing learned on this fact, here or below?"
-    return GuardedRanking.unseen(self, key) and self.shared.unseen(key)
-
-@patch(as_prop=True)
-def _depends(self:Scope):
-    "A proven list holds for one state of what lies below"
-    shared = self.shared
-    return f"{Adaptive._depends.fget(self)}; {self.own_first}, {shared.cache.version}, {shared.anchors.by_hand}"

@@ -10,7 +10,6 @@ import secrets, sqlite3
 from collections.abc import Callable
 from pathlib import Path
 import rbkit
-from fastcore.basics import patch
 from .interface import Retriever
 from ..ground.text import ANALYSER
 
@@ -74,27 +73,24 @@ class MarkedSnapshot:
         version, mark = self._row()
         return version if mark == self.mark else 0
 
-# %% ../../nbs/03_retrieval/01_snapshots.ipynb #5e1a0d0f
-@patch
-def restore(self:MarkedSnapshot)->int: # changes of the file that are in it; 0 where there is none to be believed
-    "Take the index from its snapshot"
-    version, mark = self._row()
-    if not mark or not restore_snapshot(self.retriever, self.path, self._stamp(version, mark).__eq__):
-        return 0
-    self.mark = mark
-    return version
+    def restore(self)->int: # changes of the file that are in it; 0 where there is none to be believed
+        "Take the index from its snapshot"
+        version, mark = self._row()
+        if not mark or not restore_snapshot(self.retriever, self.path, self._stamp(version, mark).__eq__):
+            return 0
+        self.mark = mark
+        return version
 
-@patch
-def save(self:MarkedSnapshot,
-    version:int, # changes of the file so far, all of which are in the index
-)->bool: # was it written?
-    "Keep the index"
-    mark = secrets.token_hex(8)
-    if not keep_snapshot(self.retriever, self.path, **self._stamp(version, mark)):
-        return False
-    try:
-        self.db.execute("insert or replace into kept values (0, ?, ?)", (version, mark))
-    except sqlite3.OperationalError:
-        return False
-    self.mark = mark
-    return True
+    def save(self,
+        version:int, # changes of the file so far, all of which are in the index
+    )->bool: # was it written?
+        "Keep the index"
+        mark = secrets.token_hex(8)
+        if not keep_snapshot(self.retriever, self.path, **self._stamp(version, mark)):
+            return False
+        try:
+            self.db.execute("insert or replace into kept values (0, ?, ?)", (version, mark))
+        except sqlite3.OperationalError:
+            return False
+        self.mark = mark
+        return True

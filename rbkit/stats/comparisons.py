@@ -12,7 +12,6 @@ from dataclasses import replace
 from html import escape
 from statistics import fmean
 from typing import NamedTuple
-from fastcore.basics import patch
 from .paired import IMAGINED, Comparison, contrast
 from .style import INK, PALETTE, axes
 from .tests import holm
@@ -165,27 +164,24 @@ class Comparisons(list):
         html = self.table().to_html(index=False, float_format=short, na_rep="")
         return html+"".join(f"<p>{escape(note)}</p>" for note in self.notes())
 
-# %% ../../nbs/10_stats/05_comparisons.ipynb #0522608a
-@patch
-def notes(self:Comparisons)->list[str]:
-    "What was left out, and what to mind, contrast by contrast"
-    lines = _own_notes(self)
-    tied = sum(c.imagined for c in self)
-    if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
-    lines += self._left_out()
-    split = [self._name(c) for c in self if _is_split(c)]
-    if split: lines.append(f"{', '.join(split)}: {SPLIT}")
-    return lines
+    def notes(self)->list[str]:
+        "What was left out, and what to mind, contrast by contrast"
+        lines = _own_notes(self)
+        tied = sum(c.imagined for c in self)
+        if tied: lines.append(f"In {tied} of {len(self)} lines more than half of the units come out alike, {IMAGINED}")
+        lines += self._left_out()
+        split = [self._name(c) for c in self if _is_split(c)]
+        if split: lines.append(f"{', '.join(split)}: {SPLIT}")
+        return lines
 
-@patch
-def _left_out(self:Comparisons):
-    "Which contrasts take no part in the adjustment, in a sentence"
-    still = [c for c in self if not c.could_tell and c.p_holm is None]
-    if not still or len(still) == len(self) == 1: return []
-    names = ", ".join(map(self._name, still))
-    others = len(self)-len(still)
-    over = f"p (Holm) is over the other {others} of {len(self)}" if others else "nothing is adjusted"
-    return [f"{names}: no task came out differently, so that nothing was tested; {over}."]
+    def _left_out(self):
+        "Which contrasts take no part in the adjustment, in a sentence"
+        still = [c for c in self if not c.could_tell and c.p_holm is None]
+        if not still or len(still) == len(self) == 1: return []
+        names = ", ".join(map(self._name, still))
+        others = len(self)-len(still)
+        over = f"p (Holm) is over the other {others} of {len(self)}" if others else "nothing is adjusted"
+        return [f"{names}: no task came out differently, so that nothing was tested; {over}."]
 
 # %% ../../nbs/10_stats/05_comparisons.ipynb #c3484ac1
 def _planned(rows, arms, baseline, by):

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from statistics import fmean, variance
-from fastcore.basics import patch
 from .bounds import COUNTED, effect_said, least_effect, scale_of, score_interval, value_of
 from .tests import PairedT, mostly_same, paired_t, sign_flip
 
@@ -54,46 +53,63 @@ class Comparison:
     identical:bool=False # did both arms come to the same in every row?
     score:tuple[float, float]|None=None # score interval (Tango) where each unit is right or wrong once in each arm; claims with a margin use it
 
+    @property
+    def ties(self)->int:
+        "Units without any difference"
+        return sum(not d for d in self.diffs)
+
+    @property
+    def imagined(self)->bool:
+        "Do more than half of the units share a difference, so that two imagined ones join them?"
+        return len(self.diffs) > 1 and not self.identical and bool(mostly_same(self.diffs))
+
+    @property
+    def could_tell(self)->bool:
+        "Did any task come out differently? Else it takes no part in an adjustment of several"
+        return self.moved != 0 or any(self.diffs)
+
+    @property
+    def ends(self)->tuple[float, float]: # NaN twice where both arms are identical
+        "The interval as a table or a figure shows it: none of an identity"
+        return (math.nan, math.nan) if self.identical else (self.lo, self.hi)
+
+    @property
+    def furthest(self)->float:
+        "Where the interval ends at the right, or the difference itself where there is none"
+        return self.estimate if self.identical else self.hi
+
+    @property
+    def test(self)->str:
+        "What the p value is of"
+        side = "" if self.alternative == "two-sided" else f", one-sided ({self.alternative})"
+        return f"paired t over {self.unit}s, {self.units-1} df{side}"
+
+    @property
+    def p_sign(self)->float:
+        "p of the sign-flip test, beside that of the t test"
+        if "_sign" not in self.__dict__: self.__dict__["_sign"] = sign_flip(self.diffs, self.alternative)
+        return self.__dict__["_sign"]
+
+    def __repr__(self):
+        arms = f"{self.arm} - {self.baseline}"
+        if self.identical: return "; ".join([f"{arms}: {self.metric} {IDENTICAL}, {_size(self)}", *self.notes])
+        interval = f"[{self.lo:+.3g}, {self.hi:+.3g}]"
+        difference = f"{self.metric} {self.estimate:+.3g} {interval}"
+        parts = [f"{arms}: {difference}, {_p_values(self)}, {_size(self)}"]
+        is_undecided = self.lo <= 0 <= self.hi
+        if is_undecided: parts.append(f"minimum detectable effect {effect_said(self.mde)}")
+        return "; ".join([*parts, *self.notes])
+
+    def _repr_markdown_(self):
+        arms = f"{escape(self.arm)} − {escape(self.baseline)}"
+        found = IDENTICAL if self.identical else f"{self.estimate:+.3g}"
+        lines = [f"| {arms}, {self.metric} | **{found}** |", "| --- | --- |"]
+        for name, said in _facts(self):
+            lines.append(f"| {escape(name)} | {escape(said)} |")
+        return "\n".join(lines)
+
 # %% ../../nbs/10_stats/04_paired.ipynb #ff63cd17
-@patch(as_prop=True)
-def ties(self:Comparison)->int:
-    "Units without any difference"
-    return sum(not d for d in self.diffs)
-
 IMAGINED = "so two imagined ones join them in interval and p (the chapter on tests says why)" # where most units tie
-
-@patch(as_prop=True)
-def imagined(self:Comparison)->bool:
-    "Do more than half of the units share a difference, so that two imagined ones join them?"
-    return len(self.diffs) > 1 and not self.identical and bool(mostly_same(self.diffs))
-
-@patch(as_prop=True)
-def could_tell(self:Comparison)->bool:
-    "Did any task come out differently? Else it takes no part in an adjustment of several"
-    return self.moved != 0 or any(self.diffs)
-
-@patch(as_prop=True)
-def ends(self:Comparison)->tuple[float, float]: # NaN twice where both arms are identical
-    "The interval as a table or a figure shows it: none of an identity"
-    return (math.nan, math.nan) if self.identical else (self.lo, self.hi)
-
-@patch(as_prop=True)
-def furthest(self:Comparison)->float:
-    "Where the interval ends at the right, or the difference itself where there is none"
-    return self.estimate if self.identical else self.hi
-
-# %% ../../nbs/10_stats/04_paired.ipynb #df750beb
-@patch(as_prop=True)
-def test(self:Comparison)->str:
-    "What the p value is of"
-    side = "" if self.alternative == "two-sided" else f", one-sided ({self.alternative})"
-    return f"paired t over {self.unit}s, {self.units-1} df{side}"
-
-@patch(as_prop=True)
-def p_sign(self:Comparison)->float:
-    "p of the sign-flip test, beside that of the t test"
-    if "_sign" not in self.__dict__: self.__dict__["_sign"] = sign_flip(self.diffs, self.alternative)
-    return self.__dict__["_sign"]
 
 # %% ../../nbs/10_stats/04_paired.ipynb #09633197
 def _p_values(c):
@@ -108,17 +124,6 @@ IDENTICAL = "identical in every row" # what is said in place of an interval and 
 def _size(c):
     ties = f" ({c.ties} without a difference)" if c.ties else ""
     return f"{c.units} {c.unit}s{ties}, {c.rollouts} rollouts"
-
-@patch
-def __repr__(self:Comparison):
-    arms = f"{self.arm} - {self.baseline}"
-    if self.identical: return "; ".join([f"{arms}: {self.metric} {IDENTICAL}, {_size(self)}", *self.notes])
-    interval = f"[{self.lo:+.3g}, {self.hi:+.3g}]"
-    difference = f"{self.metric} {self.estimate:+.3g} {interval}"
-    parts = [f"{arms}: {difference}, {_p_values(self)}, {_size(self)}"]
-    is_undecided = self.lo <= 0 <= self.hi
-    if is_undecided: parts.append(f"minimum detectable effect {effect_said(self.mde)}")
-    return "; ".join([*parts, *self.notes])
 
 def in_short(
     c:Comparison,
@@ -152,15 +157,6 @@ def _facts(c):
         yield "beside it", f"{cost.column} {cost.baseline:,.4g} → {cost.arm:,.4g}"
     for note in c.notes:
         yield "mind", note
-
-@patch
-def _repr_markdown_(self:Comparison):
-    arms = f"{escape(self.arm)} − {escape(self.baseline)}"
-    found = IDENTICAL if self.identical else f"{self.estimate:+.3g}"
-    lines = [f"| {arms}, {self.metric} | **{found}** |", "| --- | --- |"]
-    for name, said in _facts(self):
-        lines.append(f"| {escape(name)} | {escape(said)} |")
-    return "\n".join(lines)
 
 # %% ../../nbs/10_stats/04_paired.ipynb #e3b04149
 COSTS = ("calls", "tokens", "request_chars", "usd") # columns shown beside quality, where rows have them

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar
-from fastcore.basics import patch
 from ..context import layer_names, texts_of
 from ..ground.text import digest
 from ..models.connect import BudgetReached, Offline, Spend, preflight
@@ -275,17 +274,29 @@ class Cells(Run):
         if not self.inputs.contexts and not self.told: return []
         return under_names(self.folder.rows(), self.names(), key_of)
 
-# %% ../../nbs/11_trials/09_ablation.ipynb #ad87dc39
-@patch
-def make(self:Cells)->None:
-    "All that a run does, between its first word in the manifest and its last"
-    _resume_spend(self)
-    build_contexts(self.spec, self.inputs, self.folder)
-    _keep_texts(self)
-    _borrow(self)
-    run_cells(self)
-    self.check()
+    def make(self)->None:
+        "All that a run does, between its first word in the manifest and its last"
+        _resume_spend(self)
+        build_contexts(self.spec, self.inputs, self.folder)
+        _keep_texts(self)
+        _borrow(self)
+        run_cells(self)
+        self.check()
 
+    def check(self)->None:
+        "Refuse rows that were not told what their arm says"
+        arms = self.spec.arms
+        tasks = self.inputs.tasks
+        expected = {(a.name, t.id): self.inputs.contexts[a.name, t.id].hash for a in arms for t in tasks}
+        check_treatment(valid_rows(self.rows()), {a.name: shown_layers(a) for a in arms}, expected)
+
+    def know(self, by_rows:bool=False)->None:
+        "What was told: by the rows of an older version, or as far as it can be said without asking a model"
+        if by_rows: self.told = {(row["config"], row["task"]): row["context_hash"] for row in self.folder.rows()}
+        try: build_contexts(self.spec, self.inputs, self.folder)
+        except Offline: self.inputs.contexts.clear() # a guide would have to be written, so its rows are not there
+
+# %% ../../nbs/11_trials/09_ablation.ipynb #ad87dc39
 def run_cells(run:Cells)->None:
     "Make every attempt that is not finished yet"
     here = setting("backend") == "threads"
@@ -393,22 +404,6 @@ def _keep_texts(run):
     for context in run.inputs.contexts.values():
         for text in texts_of(context): texts[text["hash"]] = text
     run.folder.tell(texts[h] for h in sorted(texts))
-
-# %% ../../nbs/11_trials/09_ablation.ipynb #59621383
-@patch
-def check(self:Cells)->None:
-    "Refuse rows that were not told what their arm says"
-    arms = self.spec.arms
-    tasks = self.inputs.tasks
-    expected = {(a.name, t.id): self.inputs.contexts[a.name, t.id].hash for a in arms for t in tasks}
-    check_treatment(valid_rows(self.rows()), {a.name: shown_layers(a) for a in arms}, expected)
-
-@patch
-def know(self:Cells, by_rows:bool=False)->None:
-    "What was told: by the rows of an older version, or as far as it can be said without asking a model"
-    if by_rows: self.told = {(row["config"], row["task"]): row["context_hash"] for row in self.folder.rows()}
-    try: build_contexts(self.spec, self.inputs, self.folder)
-    except Offline: self.inputs.contexts.clear() # a guide would have to be written, so its rows are not there
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #ea6510b1
 def ablate(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial, wraps
 from time import perf_counter
-from fastcore.basics import patch
 from ..models.prices import Tokens
 from ..policies.loop import Policies
 
@@ -70,42 +69,38 @@ class LearningMeter:
         new["learn_secs"] = round(now["secs"]-then["secs"], 3)
         return new
 
+    def tried(self,
+        tries:list[object], # of one attempt, the last one counts; from `run_with_retries`
+    )->None:
+        "Enter an attempt that tried a lesson"
+        self.trials += [one.row for one in tries]
+        self.taped += tries[-1].taped
+
+    def timed(self,
+        learn:Callable, # anything that is done to learn
+    )->Callable:
+        "The same, and the time that it takes is counted"
+        @wraps(learn, assigned=())
+        def run(*args, **kwargs):
+            begun = perf_counter()
+            try: return learn(*args, **kwargs)
+            finally: self.secs += perf_counter()-begun
+        return run
+
+    def around(self, policies:Policies)->Policies:
+        "The policies of a loop, and the time that they take to learn is counted"
+        parts = {name: getattr(policies, name) for name in ("judge", "lessons", "keep")}
+        timed = {name: self.timed(part) for name, part in parts.items() if part}
+        upkeep = tuple(self.timed(part) for part in policies.upkeep)
+        memory = policies.memory and partial(_timed_memory, self, policies.memory)
+        return replace(policies, upkeep=upkeep, memory=memory, **timed)
+
 def _new_usd(calls, now, then):
     "Dollars that were added; None where calls were made and their price is not known"
     if not calls: return 0.0
     return None if now is None else now-then
 
-# %% ../../nbs/11_trials/00_costs.ipynb #105e6d07
-@patch
-def tried(self:LearningMeter,
-    tries:list[object], # of one attempt, the last one counts; from `run_with_retries`
-)->None:
-    "Enter an attempt that tried a lesson"
-    self.trials += [one.row for one in tries]
-    self.taped += tries[-1].taped
-
 # %% ../../nbs/11_trials/00_costs.ipynb #08ae7d2c
-@patch
-def timed(self:LearningMeter,
-    learn:Callable, # anything that is done to learn
-)->Callable:
-    "The same, and the time that it takes is counted"
-    @wraps(learn, assigned=())
-    def run(*args, **kwargs):
-        begun = perf_counter()
-        try: return learn(*args, **kwargs)
-        finally: self.secs += perf_counter()-begun
-    return run
-
-@patch
-def around(self:LearningMeter, policies:Policies)->Policies:
-    "The policies of a loop, and the time that they take to learn is counted"
-    parts = {name: getattr(policies, name) for name in ("judge", "lessons", "keep")}
-    timed = {name: self.timed(part) for name, part in parts.items() if part}
-    upkeep = tuple(self.timed(part) for part in policies.upkeep)
-    memory = policies.memory and partial(_timed_memory, self, policies.memory)
-    return replace(policies, upkeep=upkeep, memory=memory, **timed)
-
 def _timed_memory(meter, make):
     "A memory whose recall and learning are timed"
     memory = make()

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..bank.trust import GATES, Trust, to_try
@@ -83,19 +82,17 @@ class Learner(Arm):
         if self.memory and not self.learn: object.__setattr__(self, "learn", "memory")
         check_learner(self)
 
-# %% ../../nbs/11_trials/11_learners.ipynb #8c5168ea
-@patch(as_prop=True)
-def limits(self:Learner)->dict[str, int]:
-    "Budgets that differ from those of the profile; the loop itself shows `k` items"
-    of_memory = {}
-    if self.memory:
-        of_memory = memory_limits(memory_class(self.memory), self.memory_budget)
-    return of_memory | dict(self.budgets)
+    @property
+    def limits(self)->dict[str, int]:
+        "Budgets that differ from those of the profile; the loop itself shows `k` items"
+        of_memory = {}
+        if self.memory:
+            of_memory = memory_limits(memory_class(self.memory), self.memory_budget)
+        return of_memory | dict(self.budgets)
 
-@patch
-def builder(self:Learner, profile:str)->ContextBuilder:
-    "What puts its layers together; what stands in the place of items is the loop's affair"
-    return Arm.builder(replace(self, show="memory"), profile)
+    def builder(self, profile:str)->ContextBuilder:
+        "What puts its layers together; what stands in the place of items is the loop's affair"
+        return Arm.builder(replace(self, show="memory"), profile)
 
 # %% ../../nbs/11_trials/11_learners.ipynb #92f26b63
 def check_learner(arm:Learner)->None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from statistics import fmean
 from threading import Lock
 from typing import ClassVar
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.files import read_arrivals
 from ..bank.health import health
@@ -70,120 +69,106 @@ class StreamRun(Run):
         config = self.spec.config(arm)
         return bank_file(self.folder.path, config, stream, walk_id(self.inputs))
 
-# %% ../../nbs/11_trials/14_learning.ipynb #2b48e4ab
-@patch
-def make(self:StreamRun)->None:
-    "Walk through every stream that is missing"
-    self._old_banks_aside()
-    for arm, stream in self.broken(): self._forget(arm, stream)
-    rows = self.whole_rows()
-    charge(self.inputs.spend, rows)
-    before = self.folder.manifest()
-    if rows and before.get("walk") == walk_id(self.inputs):
-        self.inputs.spend.at_least(**before.get("spent", {}), largest=before.get("largest", (0, 0)))
-    configs = {self.spec.config(arm) for arm in self.spec.arms}
-    enter_paid(self.inputs, lambda line: line["config"] in configs)
-    self.walk_all(rows)
-    self.folder.note(health=self.healths())
+    def make(self)->None:
+        "Walk through every stream that is missing"
+        self._old_banks_aside()
+        for arm, stream in self.broken(): self._forget(arm, stream)
+        rows = self.whole_rows()
+        charge(self.inputs.spend, rows)
+        before = self.folder.manifest()
+        if rows and before.get("walk") == walk_id(self.inputs):
+            self.inputs.spend.at_least(**before.get("spent", {}), largest=before.get("largest", (0, 0)))
+        configs = {self.spec.config(arm) for arm in self.spec.arms}
+        enter_paid(self.inputs, lambda line: line["config"] in configs)
+        self.walk_all(rows)
+        self.folder.note(health=self.healths())
 
-@patch
-def broken(self:StreamRun)->list[tuple[Learner, int]]:
-    "Streams with an attempt that failed on our side"
-    found = {(r["config"], r["stream"]) for r in self.rows() if r["outcome"] == "infrastructure"}
-    return [(a, i) for a, i in self.streams() if (self.spec.config(a), i) in found]
+    def broken(self)->list[tuple[Learner, int]]:
+        "Streams with an attempt that failed on our side"
+        found = {(r["config"], r["stream"]) for r in self.rows() if r["outcome"] == "infrastructure"}
+        return [(a, i) for a, i in self.streams() if (self.spec.config(a), i) in found]
 
-@patch
-def whole_rows(self:StreamRun)->list[dict]:
-    "Rows of streams that go on"
-    broken = {(self.spec.config(a), i) for a, i in self.broken()}
-    return [r for r in self.rows() if (r["config"], r["stream"]) not in broken]
+    def whole_rows(self)->list[dict]:
+        "Rows of streams that go on"
+        broken = {(self.spec.config(a), i) for a, i in self.broken()}
+        return [r for r in self.rows() if (r["config"], r["stream"]) not in broken]
 
-# %% ../../nbs/11_trials/14_learning.ipynb #b8156b29
-@patch
-def _old_banks_aside(self:StreamRun):
-    banks = self.folder.path/"banks"
-    if setting("fresh", self.fresh) and banks.exists():
-        shutil.rmtree(self.folder.path/"banks.old", ignore_errors=True)
-        banks.rename(self.folder.path/"banks.old")
-    banks.mkdir(exist_ok=True)
+    def _old_banks_aside(self):
+        banks = self.folder.path/"banks"
+        if setting("fresh", self.fresh) and banks.exists():
+            shutil.rmtree(self.folder.path/"banks.old", ignore_errors=True)
+            banks.rename(self.folder.path/"banks.old")
+        banks.mkdir(exist_ok=True)
 
-@patch
-def _forget(self:StreamRun, arm, stream):
-    "Take a stream's bank away, with what its database wrote beside it"
-    path = self.bank(arm, stream)
-    for f in path.parent.glob(f"{path.name}*"): f.unlink()
+    def _forget(self, arm, stream):
+        "Take a stream's bank away, with what its database wrote beside it"
+        path = self.bank(arm, stream)
+        for f in path.parent.glob(f"{path.name}*"): f.unlink()
 
-# %% ../../nbs/11_trials/14_learning.ipynb #61b920b7
-@patch
-def walk_all(self:StreamRun,
-    rows:list[dict], # that are there
-)->None:
-    "Walk through the streams that are not whole"
+    def walk_all(self,
+        rows:list[dict], # that are there
+    )->None:
+        "Walk through the streams that are not whole"
 
-    here = setting("backend") == "threads"
-    have = Counter((r["config"], r["stream"]) for r in rows)
-    todo = [(a, i) for a, i in self.streams() if have[self.spec.config(a), i] < self.length(a, i)]
-    self.folder.note(to_make=sum(self.length(a, i)-have[self.spec.config(a), i] for a, i in todo))
-    done = {step_key(r) for r in rows}
-    known = set()
-    writing = Lock() # a text has to be written before the first line that names it
-    def landed(slot, step):
-        with writing: self.enter([step], done, known)
-    def one(job): return self.walk_one(*job, landed)
-    made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
-    with job_bar(len(todo), self.spec.exp, 20) as bar:
-        try:
-            for _, steps in made:
-                with writing: self.enter(steps, done, known)
-                if not here:
-                    brought = [r for step in steps for r in step["rows"]]
-                    charge_elsewhere(self.inputs, brought)
-                bar.update()
-        finally: made.close()
+        here = setting("backend") == "threads"
+        have = Counter((r["config"], r["stream"]) for r in rows)
+        todo = [(a, i) for a, i in self.streams() if have[self.spec.config(a), i] < self.length(a, i)]
+        self.folder.note(to_make=sum(self.length(a, i)-have[self.spec.config(a), i] for a, i in todo))
+        done = {step_key(r) for r in rows}
+        known = set()
+        writing = Lock() # a text has to be written before the first line that names it
+        def landed(slot, step):
+            with writing: self.enter([step], done, known)
+        def one(job): return self.walk_one(*job, landed)
+        made = pmap(one, todo) if here else pmap(work_stream, self.jobs(todo))
+        with job_bar(len(todo), self.spec.exp, 20) as bar:
+            try:
+                for _, steps in made:
+                    with writing: self.enter(steps, done, known)
+                    if not here:
+                        brought = [r for step in steps for r in step["rows"]]
+                        charge_elsewhere(self.inputs, brought)
+                    bar.update()
+            finally: made.close()
 
-# %% ../../nbs/11_trials/14_learning.ipynb #47eec559
-@patch
-def jobs(self:StreamRun, todo:list[tuple[Learner, int]])->list[StreamJob]:
-    "Streams, ready to be sent"
-    if not todo: return []
-    for task in self.inputs.tasks: self.inputs.code(task) # workers are told, and need not find out
-    said = shared(self.spec, self.inputs)
-    ids = tuple(task.id for task in self.inputs.tasks)
-    jobs = []
-    for arm, stream in todo:
-        bank = str(self.bank(arm, stream))
-        jobs.append(StreamJob(said, arm, stream, bank, ids))
-    return jobs
+    def jobs(self, todo:list[tuple[Learner, int]])->list[StreamJob]:
+        "Streams, ready to be sent"
+        if not todo: return []
+        for task in self.inputs.tasks: self.inputs.code(task) # workers are told, and need not find out
+        said = shared(self.spec, self.inputs)
+        ids = tuple(task.id for task in self.inputs.tasks)
+        jobs = []
+        for arm, stream in todo:
+            bank = str(self.bank(arm, stream))
+            jobs.append(StreamJob(said, arm, stream, bank, ids))
+        return jobs
 
-# %% ../../nbs/11_trials/14_learning.ipynb #277e3453
-@patch
-def enter(self:StreamRun,
-    steps:list[dict], # of one stream, from `walk`
-    done:set, known:set, # keys of rows that are there; of what is recorded
-)->None:
-    "The steps of a stream into the folder, those that are new"
-    self.folder.tell(t for step in steps for t in step["texts"])
-    for step in steps:
-        *failed, row = step["rows"]
-        if step_key(row) in done: continue
-        for r in failed: self.folder.add(r, trace_of(self.folder.path, Made(r)))
-        self.folder.add(row, step["trace"], recording_text(step["taped"], known))
-        done.add(step_key(row))
-        self.folder.made += 1
+    def enter(self,
+        steps:list[dict], # of one stream, from `walk`
+        done:set, known:set, # keys of rows that are there; of what is recorded
+    )->None:
+        "The steps of a stream into the folder, those that are new"
+        self.folder.tell(t for step in steps for t in step["texts"])
+        for step in steps:
+            *failed, row = step["rows"]
+            if step_key(row) in done: continue
+            for r in failed: self.folder.add(r, trace_of(self.folder.path, Made(r)))
+            self.folder.add(row, step["trace"], recording_text(step["taped"], known))
+            done.add(step_key(row))
+            self.folder.made += 1
+
+    def healths(self)->dict[str, dict[str, float|None]]:
+        "Per arm that learns, the health of its banks in the end: means over streams"
+        out = {}
+        for a in self.spec.arms:
+            if not a.learn or a.memory: continue
+            found = []
+            for i in range(self.spec.params["n_streams"]):
+                with Bank(self.bank(a, i)) as bank: found.append(health(bank).figures())
+            out[a.name] = {k: _mean_of_known(f[k] for f in found) for k in found[0]}
+        return out
 
 # %% ../../nbs/11_trials/14_learning.ipynb #68d8f92c
-@patch
-def healths(self:StreamRun)->dict[str, dict[str, float|None]]:
-    "Per arm that learns, the health of its banks in the end: means over streams"
-    out = {}
-    for a in self.spec.arms:
-        if not a.learn or a.memory: continue
-        found = []
-        for i in range(self.spec.params["n_streams"]):
-            with Bank(self.bank(a, i)) as bank: found.append(health(bank).figures())
-        out[a.name] = {k: _mean_of_known(f[k] for f in found) for k in found[0]}
-    return out
-
 def _mean_of_known(values):
     "Mean of a figure over the streams that can tell it; None where none can"
     known = [value for value in values if value is not None]

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
-from fastcore.basics import patch
 from ..context import layer_names
 from ..models.connect import Offline, Spend
 from ..models.prices import Tokens, usd_of_calls
@@ -79,60 +78,59 @@ class Plan:
         size = f"{self.tasks_in_words} x {self.repeats} {self.of} with {self.lm}"
         return f"{size}; expected from {self.source}; caps: {caps}. {self.overshoot}{self.thinking}{self.money}{self.time}{could}"
 
-# %% ../../nbs/11_trials/10_plans.ipynb #3ba4e729
-@patch(as_prop=True)
-def tasks_in_words(self:Plan)->str:
-    "How many tasks there are, and how many of them are held out where some are"
-    if not self.held_out: return f"{self.tasks} tasks"
-    return f"{self.tasks} tasks ({self.tasks-self.held_out} to learn from, {self.held_out} held out)"
+    @property
+    def tasks_in_words(self)->str:
+        "How many tasks there are, and how many of them are held out where some are"
+        if not self.held_out: return f"{self.tasks} tasks"
+        return f"{self.tasks} tasks ({self.tasks-self.held_out} to learn from, {self.held_out} held out)"
 
-@patch(as_prop=True)
-def thinking(self:Plan)->str:
-    "What is missing of the tokens out, in a sentence; empty where nothing is"
-    if not self.unreasoned: return ""
-    each = self.frame["tokens_out"].sum()/self.frame["attempts"].sum()
-    return (f"That is {each:.0f} tokens out for a task: the simulated model answers without reasoning, and a model "
-        "that reasons writes many more. ")
+    @property
+    def thinking(self)->str:
+        "What is missing of the tokens out, in a sentence; empty where nothing is"
+        if not self.unreasoned: return ""
+        each = self.frame["tokens_out"].sum()/self.frame["attempts"].sum()
+        return (f"That is {each:.0f} tokens out for a task: the simulated model answers without reasoning, and a model "
+            "that reasons writes many more. ")
 
-@patch(as_prop=True)
-def at_once(self:Plan)->int:
-    "Requests that can be under way at once; the steps of a stream follow each other"
-    workers = setting("workers") or 1
-    return min(workers, max(len(self.frame)*self.repeats, 1)) if self.of == "streams" else workers
+    @property
+    def at_once(self)->int:
+        "Requests that can be under way at once; the steps of a stream follow each other"
+        workers = setting("workers") or 1
+        return min(workers, max(len(self.frame)*self.repeats, 1)) if self.of == "streams" else workers
 
-@patch(as_prop=True)
-def secs(self:Plan)->float:
-    "Seconds that it takes, apart from those in which a server makes it wait"
-    calls = self.frame["calls"].sum()
-    known = self.secs_a_call
-    if known is None and self.lm == "sim": known = SIM_SECS
-    asked = known*calls if known is not None else ASKED_SECS*calls+self.frame["tokens_out"].sum()/TOKENS_A_SEC
-    rate = setting("max_requests_per_minute")
-    return START_SECS+max(asked/self.at_once, 60*calls/rate if rate and self.lm != "sim" else 0)
+    @property
+    def secs(self)->float:
+        "Seconds that it takes, apart from those in which a server makes it wait"
+        calls = self.frame["calls"].sum()
+        known = self.secs_a_call
+        if known is None and self.lm == "sim": known = SIM_SECS
+        asked = known*calls if known is not None else ASKED_SECS*calls+self.frame["tokens_out"].sum()/TOKENS_A_SEC
+        rate = setting("max_requests_per_minute")
+        return START_SECS+max(asked/self.at_once, 60*calls/rate if rate and self.lm != "sim" else 0)
 
-@patch(as_prop=True)
-def time(self:Plan)->str:
-    "State the expected duration and its source in a sentence"
-    basis = f"{START_SECS} s to start"
-    if self.secs_a_call is not None: basis += f", {self.secs_a_call:.1f} s for a request as so far"
-    elif self.lm != "sim": basis += f", {ASKED_SECS} s and {TOKENS_A_SEC} tokens a second for a request (assumed)"
-    together = f", {self.at_once} requests at once" if self.at_once > 1 else ""
-    return f"About {in_words(self.secs)} ({basis}{together}). "
+    @property
+    def time(self)->str:
+        "State the expected duration and its source in a sentence"
+        basis = f"{START_SECS} s to start"
+        if self.secs_a_call is not None: basis += f", {self.secs_a_call:.1f} s for a request as so far"
+        elif self.lm != "sim": basis += f", {ASKED_SECS} s and {TOKENS_A_SEC} tokens a second for a request (assumed)"
+        together = f", {self.at_once} requests at once" if self.at_once > 1 else ""
+        return f"About {in_words(self.secs)} ({basis}{together}). "
 
-@patch(as_prop=True)
-def overshoot(self:Plan)->str:
-    "State in a sentence by how much a run may exceed a cap on tokens or dollars; empty without a cap"
-    if not (self.caps["tokens"] or self.caps["usd"]): return ""
-    each = "each worker process" if setting("backend") != "threads" else "the run"
-    return f"What a request may take is reserved before it is sent; {each} may pass a cap by what one request takes more. "
+    @property
+    def overshoot(self)->str:
+        "State in a sentence by how much a run may exceed a cap on tokens or dollars; empty without a cap"
+        if not (self.caps["tokens"] or self.caps["usd"]): return ""
+        each = "each worker process" if setting("backend") != "threads" else "the run"
+        return f"What a request may take is reserved before it is sent; {each} may pass a cap by what one request takes more. "
 
-@patch(as_prop=True)
-def money(self:Plan)->str:
-    "What it would cost in all, in a sentence; empty where it costs nothing"
-    usd = list(self.frame["usd"])
-    if "unknown" not in usd: return f"About {dollars(sum(usd))} USD in all. " if sum(usd) else ""
-    refused = " Without one its cap on money cannot be kept, and the run is refused." if self.caps["usd"] else ""
-    return f"Its price is unknown: say it in [prices] of settings.ini, or by --prices.{refused} "
+    @property
+    def money(self)->str:
+        "What it would cost in all, in a sentence; empty where it costs nothing"
+        usd = list(self.frame["usd"])
+        if "unknown" not in usd: return f"About {dollars(sum(usd))} USD in all. " if sum(usd) else ""
+        refused = " Without one its cap on money cannot be kept, and the run is refused." if self.caps["usd"] else ""
+        return f"Its price is unknown: say it in [prices] of settings.ini, or by --prices.{refused} "
 
 # %% ../../nbs/11_trials/10_plans.ipynb #8a2c1f35
 def stream_place(spec:Spec, out:str|None)->Path:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import FunctionType
-from fastcore.basics import patch
 from filelock import FileLock, Timeout
 import rbkit
 from ..ground.text import (append_text, digest, make_folder, mend_lines, objects_of, read_lines,
@@ -213,6 +212,111 @@ class RunFolder:
         for said in altered(self.path): warnings.warn(said, stacklevel=2)
     def __repr__(self): return f"RunFolder({self.path.parent.name}/{self.path.name}, {len(self.rows())} rows)"
 
+    def sealed(self)->dict[str, object]: # bytes, sha256
+        "The digest of the rows that are there; of rows that were changed since the last one, that one"
+        data = _rows_data(self.path)
+        sums = self.path/"rows.sum"
+        vouched = sums.exists() and _UNVOUCHED not in sums.read_text() and not altered(self.path)
+        if vouched or _as_noted(self.path, data): return _digest_of(data)
+        return self.manifest()["rows_digest"]
+
+    def rows(self, **only)->list[dict]:
+        "Rows so far, those that have the given values"
+        return [row for row in self.read(self.path) if _has(row, only)]
+
+    @classmethod
+    def read(cls, path:str|Path)->list[dict]:
+        "The rows of a folder that nobody opens"
+        data = _rows_data(Path(path))
+        if not _as_noted(Path(path), data): warnings.warn(_CHANGED.format(name=Path(path).name), stacklevel=2)
+        return objects_of(data, "rows.jsonl")
+
+    def done(self)->set[tuple]:
+        "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
+        return {key_of(r) for r in valid_rows(self.rows())}
+
+    def hold(self, secs:float=10.0)->None:
+        "Keep other processes out of this folder until `release`; says so when one is already in it"
+        lock = FileLock(self.path/".lock")
+        try: lock.acquire(timeout=secs)
+        except Timeout:
+            raise RuntimeError(f"Another process is writing to {self.path.name}. "
+                "Wait for it, or use another --out.") from None
+        self._held = lock
+        _cut_rowless(self.path)
+
+    def release(self)->None:
+        "Let others in again"
+        if self._held is not None: self._held.release()
+        self._held = None
+
+    def _put(self, name, text, sync):
+        "Append to a file of this folder; on disk now, or at the next `sync`"
+        append_text(self.path/name, text, sync)
+        if not sync: self._unsynced.add(name)
+
+    def _sync(self):
+        "Have on disk what was appended, rows last: a row that is there has all that belongs to it"
+        for name in FILES:
+            if name in self._unsynced and (self.path/name).exists(): sync_file(self.path/name)
+        self._unsynced.clear()
+        self._synced_at = time.monotonic()
+
+    def sync(self)->None:
+        "Have on disk what was appended so far"
+        with self._lock: self._sync()
+
+    def clear_begun(self)->None:
+        "Forget what was begun, when nothing is left to be made"
+        shutil.rmtree(self.path/BEGUN, ignore_errors=True)
+
+    def add(self,
+        row:dict, trace:Iterable[dict]=(), # of one try
+        recording:str="", # whole lines
+    )->None:
+        "Append one attempt, its trace and recording first, so that a row that is there has both"
+        name = {k: row.get(k) for k in NAMES}
+        with self._lock:
+            sync = self.paid and "reused" not in row
+            if recording: self._put("recording.jsonl", recording, sync)
+            if self.systems is None: self.systems = _systems(self.path/"trace.jsonl")
+            lines = [_trace_line(name, t) for t in packed(trace, self.systems)]
+            if lines: self._put("trace.jsonl", without_keys("".join(lines), in_json=True), sync)
+            line = json.dumps(row, ensure_ascii=False)+"\n"
+            if not (self.path/"rows.sum").exists(): _sum_up(self.path)
+            self._put("rows.jsonl", line, sync)
+            self._put("rows.sum", _sum(line.encode("utf-8", "replace"))+"\n", sync)
+            if time.monotonic()-self._synced_at > SYNC_SECS: self._sync()
+        for begun in (self.path/BEGUN).glob(f"{_slot(row)}-*.jsonl"): begun.unlink()
+
+    def append(self, name:str, text:str)->None:
+        "Append whole lines to a file of this folder"
+        with self._lock: self._put(name, text, self.paid)
+
+    def tell(self, texts:Iterable[dict])->None: # each with a `hash`
+        "Append texts that models were given to contexts.jsonl, those that are not there yet"
+        path = self.path/"contexts.jsonl"
+        with self._lock:
+            if self.texts is None: self.texts = {line["hash"] for line in read_lines(path)}
+            new = {t["hash"]: t for t in texts if t["hash"] not in self.texts}
+            lines = [json.dumps(t, ensure_ascii=False)+"\n" for t in new.values()]
+            if lines: self._put("contexts.jsonl", "".join(lines), self.paid)
+            self.texts |= new.keys()
+
+    def manifest(self)->dict[str, object]:
+        "run.json as it is now; empty before the run began"
+        f = self.path/"run.json"
+        return manifest_in(f) if f.exists() else {}
+
+    def note(self, **kw)->dict[str, object]:
+        "Enter things into run.json, whole or not at all; a report that is written anew leaves the time of its rows"
+        self.sync() # it says nothing of rows that a power cut could take
+        before = self.manifest()
+        of_rows = before.get("updated") if setting("offline") else None
+        m = {**before, **kw, "updated": of_rows or time.strftime("%Y-%m-%dT%H:%M:%S")}
+        write_json(self.path/"run.json", m)
+        return m
+
 # %% ../../nbs/11_trials/02_runs.ipynb #f6ca71e5
 def _aside(path):
     "Move what an earlier run left out of the way, and take the digest of its rows out of the manifest"
@@ -245,15 +349,6 @@ def _as_noted(path, data):
     if not noted or not data: return True
     return _digest_of(data[:noted["bytes"]]) == noted
 
-@patch
-def sealed(self:RunFolder)->dict[str, object]: # bytes, sha256
-    "The digest of the rows that are there; of rows that were changed since the last one, that one"
-    data = _rows_data(self.path)
-    sums = self.path/"rows.sum"
-    vouched = sums.exists() and _UNVOUCHED not in sums.read_text() and not altered(self.path)
-    if vouched or _as_noted(self.path, data): return _digest_of(data)
-    return self.manifest()["rows_digest"]
-
 def note_digest(path:str|Path)->dict[str, object]: # what is noted
     "Enter the digest of a folder's rows as they are into its run.json, and change nothing else there"
     noted = _digest_of(_rows_data(Path(path)))
@@ -262,23 +357,6 @@ def note_digest(path:str|Path)->dict[str, object]: # what is noted
 
 # %% ../../nbs/11_trials/02_runs.ipynb #fa582fbe
 def _has(row, values): return all(row.get(column) == value for column, value in values.items())
-
-@patch
-def rows(self:RunFolder, **only)->list[dict]:
-    "Rows so far, those that have the given values"
-    return [row for row in self.read(self.path) if _has(row, only)]
-
-@patch(cls_method=True)
-def read(cls:RunFolder, path:str|Path)->list[dict]:
-    "The rows of a folder that nobody opens"
-    data = _rows_data(Path(path))
-    if not _as_noted(Path(path), data): warnings.warn(_CHANGED.format(name=Path(path).name), stacklevel=2)
-    return objects_of(data, "rows.jsonl")
-
-@patch
-def done(self:RunFolder)->set[tuple]:
-    "Identities of finished rows; an infrastructure failure or a cap on spending is not finished"
-    return {key_of(r) for r in valid_rows(self.rows())}
 
 # %% ../../nbs/11_trials/02_runs.ipynb #6ff7d49c
 ROWS_MB = 512 # unpacked
@@ -292,24 +370,6 @@ def _unpack(path, fresh):
         tmp = path/"rows.jsonl.tmp"
         tmp.write_bytes(unpacked_bytes(packed, ROWS_MB))
         os.replace(tmp, plain)
-
-# %% ../../nbs/11_trials/02_runs.ipynb #8b4dbe02
-@patch
-def hold(self:RunFolder, secs:float=10.0)->None:
-    "Keep other processes out of this folder until `release`; says so when one is already in it"
-    lock = FileLock(self.path/".lock")
-    try: lock.acquire(timeout=secs)
-    except Timeout:
-        raise RuntimeError(f"Another process is writing to {self.path.name}. "
-            "Wait for it, or use another --out.") from None
-    self._held = lock
-    _cut_rowless(self.path)
-
-@patch
-def release(self:RunFolder)->None:
-    "Let others in again"
-    if self._held is not None: self._held.release()
-    self._held = None
 
 # %% ../../nbs/11_trials/02_runs.ipynb #a51e2c80
 NAMES = ("arm", "config", "task", "repeat", "stream", "phase", "position", "attempt") # that lines of a trace carry
@@ -331,25 +391,6 @@ def _sum_up(path):
 
 # %% ../../nbs/11_trials/02_runs.ipynb #397b7bc9
 SYNC_SECS = 5.0 # after which rows that cost nothing are on disk too
-
-@patch
-def _put(self:RunFolder, name, text, sync):
-    "Append to a file of this folder; on disk now, or at the next `sync`"
-    append_text(self.path/name, text, sync)
-    if not sync: self._unsynced.add(name)
-
-@patch
-def _sync(self:RunFolder):
-    "Have on disk what was appended, rows last: a row that is there has all that belongs to it"
-    for name in FILES:
-        if name in self._unsynced and (self.path/name).exists(): sync_file(self.path/name)
-    self._unsynced.clear()
-    self._synced_at = time.monotonic()
-
-@patch
-def sync(self:RunFolder)->None:
-    "Have on disk what was appended so far"
-    with self._lock: self._sync()
 
 # %% ../../nbs/11_trials/02_runs.ipynb #7a1bee97
 def _slot(row):
@@ -385,65 +426,6 @@ def _has_row(text, there):
     try: line = json.loads(text)
     except ValueError: return True
     return line.get("kind") != "system" and _slot(line) in there
-
-@patch
-def clear_begun(self:RunFolder)->None:
-    "Forget what was begun, when nothing is left to be made"
-    shutil.rmtree(self.path/BEGUN, ignore_errors=True)
-
-# %% ../../nbs/11_trials/02_runs.ipynb #04a74129
-@patch
-def add(self:RunFolder,
-    row:dict, trace:Iterable[dict]=(), # of one try
-    recording:str="", # whole lines
-)->None:
-    "Append one attempt, its trace and recording first, so that a row that is there has both"
-    name = {k: row.get(k) for k in NAMES}
-    with self._lock:
-        sync = self.paid and "reused" not in row
-        if recording: self._put("recording.jsonl", recording, sync)
-        if self.systems is None: self.systems = _systems(self.path/"trace.jsonl")
-        lines = [_trace_line(name, t) for t in packed(trace, self.systems)]
-        if lines: self._put("trace.jsonl", without_keys("".join(lines), in_json=True), sync)
-        line = json.dumps(row, ensure_ascii=False)+"\n"
-        if not (self.path/"rows.sum").exists(): _sum_up(self.path)
-        self._put("rows.jsonl", line, sync)
-        self._put("rows.sum", _sum(line.encode("utf-8", "replace"))+"\n", sync)
-        if time.monotonic()-self._synced_at > SYNC_SECS: self._sync()
-    for begun in (self.path/BEGUN).glob(f"{_slot(row)}-*.jsonl"): begun.unlink()
-
-# %% ../../nbs/11_trials/02_runs.ipynb #e0bbb799
-@patch
-def append(self:RunFolder, name:str, text:str)->None:
-    "Append whole lines to a file of this folder"
-    with self._lock: self._put(name, text, self.paid)
-
-@patch
-def tell(self:RunFolder, texts:Iterable[dict])->None: # each with a `hash`
-    "Append texts that models were given to contexts.jsonl, those that are not there yet"
-    path = self.path/"contexts.jsonl"
-    with self._lock:
-        if self.texts is None: self.texts = {line["hash"] for line in read_lines(path)}
-        new = {t["hash"]: t for t in texts if t["hash"] not in self.texts}
-        lines = [json.dumps(t, ensure_ascii=False)+"\n" for t in new.values()]
-        if lines: self._put("contexts.jsonl", "".join(lines), self.paid)
-        self.texts |= new.keys()
-
-@patch
-def manifest(self:RunFolder)->dict[str, object]:
-    "run.json as it is now; empty before the run began"
-    f = self.path/"run.json"
-    return manifest_in(f) if f.exists() else {}
-
-@patch
-def note(self:RunFolder, **kw)->dict[str, object]:
-    "Enter things into run.json, whole or not at all; a report that is written anew leaves the time of its rows"
-    self.sync() # it says nothing of rows that a power cut could take
-    before = self.manifest()
-    of_rows = before.get("updated") if setting("offline") else None
-    m = {**before, **kw, "updated": of_rows or time.strftime("%Y-%m-%dT%H:%M:%S")}
-    write_json(self.path/"run.json", m)
-    return m
 
 # %% ../../nbs/11_trials/02_runs.ipynb #stored02
 class StoredFolder(RunFolder):

@@ -10,7 +10,6 @@ __all__ = ['SHORT_NAMES', 'SEVERAL', 'EXP', 'ONE_PASS', 'short_arm', 'short_arms
 # %% ../../nbs/11_trials/20_sets.ipynb #654c4cb6
 import json, re
 from dataclasses import dataclass, replace
-from fastcore.basics import patch
 
 from ..models.connect import Spend
 from ..policies.loop import Slot, schedule
@@ -108,6 +107,45 @@ class Pass(StreamRun):
         order = self.inputs.tasks
         if not self.in_order: order = order_of(order, stream, self.spec.params["rng_seed"], arm.order)
         return schedule(order, checkpoints=())
+
+    def there(self, out:str|None=None)->list[dict]:
+        "The rows that are stored of this run"
+        place = StoredRows(stream_place(self.spec, out))
+        return replace(self, folder=place).rows()
+
+    def plan(self, out:str|None=None)->Plan: # root of results
+        "What the run would cost and could find; no live model is asked"
+        rows = self.there(out)
+        source = OWN_ROWS
+        if {r["arm"] for r in rows} != {a.name for a in self.spec.arms}:
+            rows = self._pilot()
+            source = SHORT_STREAM
+        tasks = len(self.inputs.tasks)
+        n = self.spec.params["n_streams"]
+        steps = self.wanted()//len(self.spec.arms) # as many in every arm
+        frame = expected_steps(self.spec, rows, steps, source)
+        found = detectable(tasks, **USUAL) if self.in_order else detectable(n, tasks, **USUAL)
+        lm = self.spec.params["lm"]
+        return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams",
+            source == SHORT_STREAM and would_reason(self.spec.params))
+
+    def _pilot(self):
+        "Rows of a few tasks under each arm, by the simulated model"
+        spec_of_run = replace(self.spec, params={**self.spec.params, "replay": ""})
+        spec = cheap(spec_of_run)
+        tasks = [task for task in self.inputs.tasks if task.split != "held_out"] or self.inputs.tasks # in one pass, any
+        few = pilot_tasks(spec_of_run, tasks)
+        short = replace(self.inputs, tasks=few, spend=Spend()) # it costs nothing, so no cap holds for it
+        slots = schedule(short.tasks, checkpoints=())
+        steps = [step for arm in spec.arms for step in walk(spec, short, arm, 0, slots=slots)]
+        return [step["rows"][-1] for step in steps]
+
+    def spent(self, out:str|None=None)->dict[str, float]: # by the names of caps
+        "What this run has taken so far; nothing where its tasks or its code were others"
+        manifest = manifest_of(stream_place(self.spec, out), must=False)
+        if manifest.get("walk") != walk_id(self.inputs): return dict.fromkeys(CAPS, 0)
+        bill = {**manifest.get("spent", {}), "secs": manifest.get("wall_secs", 0)}
+        return {cap: bill.get(cap.removeprefix("max_"), 0) for cap in CAPS}
 
 # %% ../../nbs/11_trials/20_sets.ipynb #bb3bb183
 def suite_names()->list[str]:
@@ -246,52 +284,7 @@ def _in_order(name, world, n, rng_seed):
     drawn = {t.id for t in world.pick(n, rng_seed)}
     return [t for t in tasks if t.id in drawn]
 
-# %% ../../nbs/11_trials/20_sets.ipynb #09c2645e
-@patch
-def there(self:Pass, out:str|None=None)->list[dict]:
-    "The rows that are stored of this run"
-    place = StoredRows(stream_place(self.spec, out))
-    return replace(self, folder=place).rows()
-
-@patch
-def plan(self:Pass, out:str|None=None)->Plan: # root of results
-    "What the run would cost and could find; no live model is asked"
-    rows = self.there(out)
-    source = OWN_ROWS
-    if {r["arm"] for r in rows} != {a.name for a in self.spec.arms}:
-        rows = self._pilot()
-        source = SHORT_STREAM
-    tasks = len(self.inputs.tasks)
-    n = self.spec.params["n_streams"]
-    steps = self.wanted()//len(self.spec.arms) # as many in every arm
-    frame = expected_steps(self.spec, rows, steps, source)
-    found = detectable(tasks, **USUAL) if self.in_order else detectable(n, tasks, **USUAL)
-    lm = self.spec.params["lm"]
-    return Plan(self.spec.exp, lm, tasks, n, frame, source, found, self.inputs.spend.caps, "streams",
-        source == SHORT_STREAM and would_reason(self.spec.params))
-
-# %% ../../nbs/11_trials/20_sets.ipynb #9cde3e15
-@patch
-def _pilot(self:Pass):
-    "Rows of a few tasks under each arm, by the simulated model"
-    spec_of_run = replace(self.spec, params={**self.spec.params, "replay": ""})
-    spec = cheap(spec_of_run)
-    tasks = [task for task in self.inputs.tasks if task.split != "held_out"] or self.inputs.tasks # in one pass, any
-    few = pilot_tasks(spec_of_run, tasks)
-    short = replace(self.inputs, tasks=few, spend=Spend()) # it costs nothing, so no cap holds for it
-    slots = schedule(short.tasks, checkpoints=())
-    steps = [step for arm in spec.arms for step in walk(spec, short, arm, 0, slots=slots)]
-    return [step["rows"][-1] for step in steps]
-
 # %% ../../nbs/11_trials/20_sets.ipynb #2e124d51
-@patch
-def spent(self:Pass, out:str|None=None)->dict[str, float]: # by the names of caps
-    "What this run has taken so far; nothing where its tasks or its code were others"
-    manifest = manifest_of(stream_place(self.spec, out), must=False)
-    if manifest.get("walk") != walk_id(self.inputs): return dict.fromkeys(CAPS, 0)
-    bill = {**manifest.get("spent", {}), "secs": manifest.get("wall_secs", 0)}
-    return {cap: bill.get(cap.removeprefix("max_"), 0) for cap in CAPS}
-
 def caps_left(
     given:dict[str, object], # what was said of caps; the settings decide what was not
     others:list[dict[str, float]], # what each of the other runs has taken, from `Pass.spent`

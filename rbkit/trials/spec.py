@@ -15,7 +15,6 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from fastcore.basics import patch
 from ..agents.executors import EXECUTORS
 from ..agents.repl import check_profile, profile_of
 from ..bank.bank import Bank, seed_bank
@@ -116,28 +115,44 @@ class Arm:
         object.__setattr__(self, "acts", tuple(sorted(dict(self.acts).items())))
         check_arm(self)
 
+    @property
+    def limits(self)->dict[str, int]:
+        "Budgets that differ from those of the profile"
+        most = {} if self.k is None else dict(items=self.k)
+        return most | dict(self.budgets)
+
+    def builder(self, profile:str)->ContextBuilder:
+        "What puts this arm's layers together"
+        sham = _placebo_of(self) if self.show == "placebo" else None
+        return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham,
+            self.toolset, min_score=self.min_score, cite=self.cite)
+
+    def make_retriever(self)->Retriever|None:
+        "A new one for a bank of this arm; None where the bank ranks by its own"
+        return None if self.retriever is None else self.retriever()
+
+    def __repr__(self):
+        said = ["+".join(self.layers) or "nothing"]
+        for name, value in self.choices.items():
+            if name not in ("layers", "salt"):
+                said.append(f"{name}={getattr(value, '__qualname__', value)}")
+        return f"{type(self).__name__}({self.name}: {', '.join(said)})"
+
+    @property
+    def choices(self)->dict[str, object]:
+        "The fields that are not as they usually are, apart from the name"
+        usual = type(self)("")
+        names = [field.name for field in fields(self) if field.name != "name"]
+        chosen = {}
+        for name in names:
+            value = getattr(self, name)
+            if value != getattr(usual, name): chosen[name] = value
+        return chosen
+
 # %% ../../nbs/11_trials/03_spec.ipynb #e1978c64
-@patch(as_prop=True)
-def limits(self:Arm)->dict[str, int]:
-    "Budgets that differ from those of the profile"
-    most = {} if self.k is None else dict(items=self.k)
-    return most | dict(self.budgets)
-
-@patch
-def builder(self:Arm, profile:str)->ContextBuilder:
-    "What puts this arm's layers together"
-    sham = _placebo_of(self) if self.show == "placebo" else None
-    return ContextBuilder(self.layers, profile, self.limits, self.mode, self.slice_sense, self.rules, sham,
-        self.toolset, min_score=self.min_score, cite=self.cite)
-
 def _placebo_of(arm):
     "Unrelated items: those that are shipped, or one's own"
     return seed_bank("placebo") if arm.placebo == "seeds" else open_bank(arm.placebo)
-
-@patch
-def make_retriever(self:Arm)->Retriever|None:
-    "A new one for a bank of this arm; None where the bank ranks by its own"
-    return None if self.retriever is None else self.retriever()
 
 # %% ../../nbs/11_trials/03_spec.ipynb #04f3d6bc
 def check_arm(arm:Arm)->None:
@@ -187,25 +202,6 @@ def _check_retriever(make):
             "BM25 or lambda: Hybrid(dict(words=BM25(), sense=Dense(embedder('hash')))): each bank has one of its own.")
 
 # %% ../../nbs/11_trials/03_spec.ipynb #63ce7699
-@patch
-def __repr__(self:Arm):
-    said = ["+".join(self.layers) or "nothing"]
-    for name, value in self.choices.items():
-        if name not in ("layers", "salt"):
-            said.append(f"{name}={getattr(value, '__qualname__', value)}")
-    return f"{type(self).__name__}({self.name}: {', '.join(said)})"
-
-@patch(as_prop=True)
-def choices(self:Arm)->dict[str, object]:
-    "The fields that are not as they usually are, apart from the name"
-    usual = type(self)("")
-    names = [field.name for field in fields(self) if field.name != "name"]
-    chosen = {}
-    for name in names:
-        value = getattr(self, name)
-        if value != getattr(usual, name): chosen[name] = value
-    return chosen
-
 BASELINE = Arm("baseline")
 def run_again(arm:Arm)->Arm:
     "The same arm with noise of its own: how far the two lie apart is the spread beside which an effect is read"
@@ -455,28 +451,24 @@ class Spec:
                 raise ValueError(f"Arms {other!r} and {a.name!r} are the same. Leave one out, or give it a `salt`.")
             names.add(a.name)
 
-# %% ../../nbs/11_trials/03_spec.ipynb #e620dbba
-@patch
-def config(self:Spec, arm:Arm)->str:
-    "A hash of an arm's configuration and of every setting that shapes a row; the arm's name is not in it"
-    if arm.name not in self.known: self.known[arm.name] = self._config(arm)
-    return self.known[arm.name]
+    def config(self, arm:Arm)->str:
+        "A hash of an arm's configuration and of every setting that shapes a row; the arm's name is not in it"
+        if arm.name not in self.known: self.known[arm.name] = self._config(arm)
+        return self.known[arm.name]
 
-@patch
-def _config(self:Spec, arm):
-    shaped = {k: described(self.params[k]) for k in SHAPING}
-    guide = self.guide if "guide" in layer_names(arm.layers) else ""
-    all_ = [type(arm).__name__, _described_arm(arm), shaped, budgets(self.params["profile"]), guide]
-    return digest(json.dumps(all_, sort_keys=True))
+    def _config(self, arm):
+        shaped = {k: described(self.params[k]) for k in SHAPING}
+        guide = self.guide if "guide" in layer_names(arm.layers) else ""
+        all_ = [type(arm).__name__, _described_arm(arm), shaped, budgets(self.params["profile"]), guide]
+        return digest(json.dumps(all_, sort_keys=True))
 
-@patch
-def arm(self:Spec, name:str)->Arm:
-    "An arm by its name"
-    for a in self.arms:
-        if a.name == name: return a
-    raise ValueError(f"No arm {name!r} in this run; there are {', '.join(a.name for a in self.arms)}.")
+    def arm(self, name:str)->Arm:
+        "An arm by its name"
+        for a in self.arms:
+            if a.name == name: return a
+        raise ValueError(f"No arm {name!r} in this run; there are {', '.join(a.name for a in self.arms)}.")
 
-@patch(as_prop=True)
-def baseline(self:Spec)->Arm:
-    "The first arm, which the others are compared with"
-    return self.arms[0]
+    @property
+    def baseline(self)->Arm:
+        "The first arm, which the others are compared with"
+        return self.arms[0]

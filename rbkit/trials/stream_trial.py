@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from fastcore.basics import patch
 from ..bank.bank import Bank
 from ..bank.items import Item
 from ..policies.measurement import JudgeReport, measure_judge
@@ -62,152 +61,185 @@ class Streams(Trial):
             rows = [{**r, "position": None} for r in rows]
         return contrast(rows, arm, base.name, metric, level, unit="stream")
 
+    def chooses(self)->bool:
+        "Did an arm make several attempts at a task, so that the answer that counts was chosen?"
+        return any((r.get("rollouts") or 1) > 1 for r in self.phase())
+
+    def _success(self):
+        "Success by phase; where attempts were chosen from, that of the mean attempt beside it, and what is held out first"
+        found = {name: self.mean("correct", phase) for phase, name in PHASES.items() if self.phase(phase)}
+        if not self.chooses(): return found
+        names = (PHASES["held out"], PHASES["learn"], ONE, PHASES["frozen"])
+        found[ONE] = self.mean("mean_correct")
+        return {name: found[name] for name in names if name in found}
+
+    def frame(self)->"pd.DataFrame":
+        "Per arm: success by phase, of one attempt too where several were made, what was learned, steps, and red flags"
+        import pandas as pd
+        rows = pd.DataFrame(self.phase())
+        end = rows[rows["position"] == rows["position"].max()]
+        stored = rows.groupby(["arm", "stream"])["stored"].sum()
+        columns = self._success()
+        columns |= {
+            "lessons stored": stored.groupby("arm").mean(),
+            "items": end.groupby("arm")["bank_items"].mean(),
+            "steps": self.mean("iterations"),
+        }
+        for name in ("growth", "large_returns"):
+            if name in rows: columns[name.replace("_", " ")] = self.mean(name)
+        columns |= {name: raised.groupby(rows["arm"]).mean() for name, raised in red_flags(rows).items()}
+        return self.in_order(pd.DataFrame(columns).round(2))
+
+    def by_kind(self,
+        *arms:str, # names; all if none is named
+        phase:str="held out", # of `PHASES`
+    )->"pd.DataFrame": # a row per kind of task, a column per arm
+        "Success by kind of task"
+        import pandas as pd
+        rows = [r for r in self.phase(phase) if not arms or r["arm"] in arms]
+        kinds = [{**r, "kind": r.get("kind") or f"level {r['level']}"} for r in rows]
+        return pd.DataFrame(kinds).pivot_table("correct", "kind", "arm").round(2)
+
+    def mean(self, column:str, phase:str="learn")->"pd.Series":
+        "Mean of a column in a phase, by arm"
+        import pandas as pd
+        return pd.DataFrame(self.phase(phase)).groupby("arm")[column].mean()
+
+    def table(self,
+        arms:Sequence[str|tuple[str, str]]|None=None, # names, or (arm, baseline) pairs; all that are compared if not given
+        metrics:tuple[str, ...]=("correct",),
+        phase:str="learn", # of `PHASES`
+    )->Comparisons:
+        "Every arm against the baseline over streams; p adjusted by Holm over those in which a task moved"
+        pairs = [(a, None) if isinstance(a, str) else a for a in arms or self.compared()]
+        found = [self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics)]
+        return Comparisons(adjusted(found), dry_run_words(self.spec.params))
+
+    def aa(self,
+        phase:str="learn", # of `PHASES`
+    )->str:
+        "Arms that were run twice, beside which an effect in this phase is to be read"
+        found = [repr(self.compare(again, once, phase=phase)) for again, once in self.repeats().items()]
+        return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
+
+    def aa_lines(self)->list[str]: # a line per phase and repeat
+        "Arms that were run twice, in every phase that was walked and can be compared"
+        lines = []
+        for (phase, name), (again, once) in itertools.product(PHASES.items(), self.repeats().items()):
+            try: lines.append(f"{name}: A/A: {self.compare(again, once, phase=phase)!r}")
+            except ValueError: continue
+        return lines
+
+    def judged(self, arm:str)->JudgeReport:
+        "How an arm's judge compares with the truth, over the attempts that it judged"
+        rows = [r for r in self.phase() if r["arm"] == arm and r["judge"]]
+        said = [None if r["judged"] is None else bool(r["judged"]) for r in rows]
+        report = measure_judge(said, [bool(r["correct"]) for r in rows])
+        return replace(report, name=f"judge of {arm!r}")
+
+    def judges(self)->"pd.DataFrame":
+        "Every arm's judge, over the runs that it judged, and on how many it kept silent"
+        import pandas as pd
+        found = {}
+        for a in self.arms:
+            if not a.learn: continue
+            report = self.judged(a.name)
+            found[a.name] = dict(
+                precision=report.precision,
+                recall=report.recall,
+                kappa=report.kappa,
+                passed=report.false_success,
+                runs=report.n,
+                silent=report.silent,
+            )
+        return pd.DataFrame(found).T.astype(float).round(2)
+
+    def bank_path(self, arm:str, stream:int=0)->Path:
+        "Where a stream of an arm keeps its bank"
+        config = self.spec.config(self.spec.arm(arm))
+        walks = [r["walk"] for r in self.rows if r["config"] == config]
+        return bank_file(self.folder.path, config, stream, walks[0] if walks else "")
+
+    def learned(self, arm:str, stream:int=0)->list[Item]: # empty where its bank is not kept
+        "The items that one stream ends with"
+        path = self.bank_path(arm, stream)
+        if not path.exists(): return []
+        with Bank(path) as bank: return bank.all()
+
+    def healths(self, *columns:str)->"pd.DataFrame":
+        "Health of the banks in the end, means over streams"
+        import pandas as pd
+        found = pd.DataFrame(self.folder.manifest().get("health", {})).T
+        return found[list(columns)] if columns and len(found) else found
+
+    def transfer(self)->"pd.DataFrame":
+        "Backward transfer, forgetting and generalisation from the probes, streams as units"
+        return kept([r for r in self.valid_rows if r["phase"] == "probe"])
+
+    def figure(self)->"Figure": # of matplotlib
+        "Differences with intervals over streams, and growth along the stream"
+        import matplotlib.pyplot as plt
+        arms = self.arms[1:]
+        curves = _curves(self)
+        colour = {a.name: INK for a in arms}
+        for names, hue in zip(itertools.islice(curves, MOST_CURVES), PALETTE): colour |= dict.fromkeys(names, hue)
+        with inked():
+            fig, (left, right) = plt.subplots(1, 2, figsize=(8.2, 1.3+.32*max(len(arms), 5)), width_ratios=(3, 2))
+            _forest(self, left, arms, colour)
+            _growth(self, right, curves, colour)
+            fig.tight_layout(w_pad=2.5)
+            foot(fig, self.caveat)
+            plt.close(fig)
+        return fig
+
+    def summary(self,
+        arm:str, # whose gain is asked about
+        phase:str="held out", # of `PHASES`
+    )->dict[str, object]: # gains against the baseline, with 95 % intervals over streams
+        "What memory was worth in this world, what a placebo was, and how far two runs of one arm lie apart"
+        c = self.compare(arm, phase=phase)
+        out = dict(
+            world=self.spec.params["world"],
+            lm=self.spec.params["lm"],
+            streams=c.units,
+            arm=arm,
+            alone=c.base_mean,
+            gain=c.estimate,
+            low=c.lo,
+            high=c.hi,
+        )
+        again = [arm for arm, once in self.repeats().items() if once == self.spec.baseline.name]
+        beside = dict(placebo=_placebos(self), again=again)
+        for name, arms in beside.items():
+            if not arms: continue
+            other = self.compare(arms[0], phase=phase)
+            out |= {f"{name}_gain": other.estimate, f"{name}_low": other.lo, f"{name}_high": other.hi}
+        return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
+
+    def note_summary(self,
+        arm:str, # as for `summary`
+        **seen, # what was seen of the world itself: gold_ok, gold_n, hostile
+    )->dict[str, object]:
+        """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded.
+    The gains of a test run are not entered."""
+        found = {**self.summary(arm), **seen}
+        if self.dry_run:
+            self.folder.note(warnings=self.warnings())
+            return found
+        acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
+        self.folder.note(found=found, acted=acted, warnings=self.warnings())
+        return found
+
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #a85f5a76
 ONE = "one attempt" # of several at a task, the mean; the answer that counts is one that was chosen
 
-@patch
-def chooses(self:Streams)->bool:
-    "Did an arm make several attempts at a task, so that the answer that counts was chosen?"
-    return any((r.get("rollouts") or 1) > 1 for r in self.phase())
-
-@patch
-def _success(self:Streams):
-    "Success by phase; where attempts were chosen from, that of the mean attempt beside it, and what is held out first"
-    found = {name: self.mean("correct", phase) for phase, name in PHASES.items() if self.phase(phase)}
-    if not self.chooses(): return found
-    names = (PHASES["held out"], PHASES["learn"], ONE, PHASES["frozen"])
-    found[ONE] = self.mean("mean_correct")
-    return {name: found[name] for name in names if name in found}
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #800bff59
-@patch
-def frame(self:Streams)->"pd.DataFrame":
-    "Per arm: success by phase, of one attempt too where several were made, what was learned, steps, and red flags"
-    import pandas as pd
-    rows = pd.DataFrame(self.phase())
-    end = rows[rows["position"] == rows["position"].max()]
-    stored = rows.groupby(["arm", "stream"])["stored"].sum()
-    columns = self._success()
-    columns |= {
-        "lessons stored": stored.groupby("arm").mean(),
-        "items": end.groupby("arm")["bank_items"].mean(),
-        "steps": self.mean("iterations"),
-    }
-    for name in ("growth", "large_returns"):
-        if name in rows: columns[name.replace("_", " ")] = self.mean(name)
-    columns |= {name: raised.groupby(rows["arm"]).mean() for name, raised in red_flags(rows).items()}
-    return self.in_order(pd.DataFrame(columns).round(2))
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #a5494c0e
-@patch
-def by_kind(self:Streams,
-    *arms:str, # names; all if none is named
-    phase:str="held out", # of `PHASES`
-)->"pd.DataFrame": # a row per kind of task, a column per arm
-    "Success by kind of task"
-    import pandas as pd
-    rows = [r for r in self.phase(phase) if not arms or r["arm"] in arms]
-    kinds = [{**r, "kind": r.get("kind") or f"level {r['level']}"} for r in rows]
-    return pd.DataFrame(kinds).pivot_table("correct", "kind", "arm").round(2)
-
-@patch
-def mean(self:Streams, column:str, phase:str="learn")->"pd.Series":
-    "Mean of a column in a phase, by arm"
-    import pandas as pd
-    return pd.DataFrame(self.phase(phase)).groupby("arm")[column].mean()
-
-@patch
-def table(self:Streams,
-    arms:Sequence[str|tuple[str, str]]|None=None, # names, or (arm, baseline) pairs; all that are compared if not given
-    metrics:tuple[str, ...]=("correct",),
-    phase:str="learn", # of `PHASES`
-)->Comparisons:
-    "Every arm against the baseline over streams; p adjusted by Holm over those in which a task moved"
-    pairs = [(a, None) if isinstance(a, str) else a for a in arms or self.compared()]
-    found = [self.compare(arm, base, m, phase=phase) for (arm, base), m in itertools.product(pairs, metrics)]
-    return Comparisons(adjusted(found), dry_run_words(self.spec.params))
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #12b96bf9
-@patch
-def aa(self:Streams,
-    phase:str="learn", # of `PHASES`
-)->str:
-    "Arms that were run twice, beside which an effect in this phase is to be read"
-    found = [repr(self.compare(again, once, phase=phase)) for again, once in self.repeats().items()]
-    return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
-
-@patch
-def aa_lines(self:Streams)->list[str]: # a line per phase and repeat
-    "Arms that were run twice, in every phase that was walked and can be compared"
-    lines = []
-    for (phase, name), (again, once) in itertools.product(PHASES.items(), self.repeats().items()):
-        try: lines.append(f"{name}: A/A: {self.compare(again, once, phase=phase)!r}")
-        except ValueError: continue
-    return lines
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #82bec7d4
-@patch
-def judged(self:Streams, arm:str)->JudgeReport:
-    "How an arm's judge compares with the truth, over the attempts that it judged"
-    rows = [r for r in self.phase() if r["arm"] == arm and r["judge"]]
-    said = [None if r["judged"] is None else bool(r["judged"]) for r in rows]
-    report = measure_judge(said, [bool(r["correct"]) for r in rows])
-    return replace(report, name=f"judge of {arm!r}")
-
-@patch
-def judges(self:Streams)->"pd.DataFrame":
-    "Every arm's judge, over the runs that it judged, and on how many it kept silent"
-    import pandas as pd
-    found = {}
-    for a in self.arms:
-        if not a.learn: continue
-        report = self.judged(a.name)
-        found[a.name] = dict(
-            precision=report.precision,
-            recall=report.recall,
-            kappa=report.kappa,
-            passed=report.false_success,
-            runs=report.n,
-            silent=report.silent,
-        )
-    return pd.DataFrame(found).T.astype(float).round(2)
-
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #c93a3c41
-@patch
-def bank_path(self:Streams, arm:str, stream:int=0)->Path:
-    "Where a stream of an arm keeps its bank"
-    config = self.spec.config(self.spec.arm(arm))
-    walks = [r["walk"] for r in self.rows if r["config"] == config]
-    return bank_file(self.folder.path, config, stream, walks[0] if walks else "")
-
 def bank_file(
     folder:Path, # of the run
     config:str, stream:int, walk:str, # as rows have them
 )->Path:
     "The file of a stream's bank"
     return (folder/"banks"/f"{config}-{stream}-{walk}.db").resolve()
-
-@patch
-def learned(self:Streams, arm:str, stream:int=0)->list[Item]: # empty where its bank is not kept
-    "The items that one stream ends with"
-    path = self.bank_path(arm, stream)
-    if not path.exists(): return []
-    with Bank(path) as bank: return bank.all()
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #98c22bdf
-@patch
-def healths(self:Streams, *columns:str)->"pd.DataFrame":
-    "Health of the banks in the end, means over streams"
-    import pandas as pd
-    found = pd.DataFrame(self.folder.manifest().get("health", {})).T
-    return found[list(columns)] if columns and len(found) else found
-
-
-
-@patch
-def transfer(self:Streams)->"pd.DataFrame":
-    "Backward transfer, forgetting and generalisation from the probes, streams as units"
-    return kept([r for r in self.valid_rows if r["phase"] == "probe"])
 
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #03a42bf7
 class _Mark(NamedTuple):
@@ -280,64 +312,5 @@ def _growth(trial, ax, curves, colour):
     if has_lines:
         ax.legend(frameon=False, fontsize=7, loc="lower left", bbox_to_anchor=(-.02, 1))
 
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #0109ed6d
-@patch
-def figure(self:Streams)->"Figure": # of matplotlib
-    "Differences with intervals over streams, and growth along the stream"
-    import matplotlib.pyplot as plt
-    arms = self.arms[1:]
-    curves = _curves(self)
-    colour = {a.name: INK for a in arms}
-    for names, hue in zip(itertools.islice(curves, MOST_CURVES), PALETTE): colour |= dict.fromkeys(names, hue)
-    with inked():
-        fig, (left, right) = plt.subplots(1, 2, figsize=(8.2, 1.3+.32*max(len(arms), 5)), width_ratios=(3, 2))
-        _forest(self, left, arms, colour)
-        _growth(self, right, curves, colour)
-        fig.tight_layout(w_pad=2.5)
-        foot(fig, self.caveat)
-        plt.close(fig)
-    return fig
-
 # %% ../../nbs/11_trials/13_stream_trial.ipynb #242f04c7
 def _placebos(trial): return [a.name for a in trial.arms if a.show == "placebo"]
-
-@patch
-def summary(self:Streams,
-    arm:str, # whose gain is asked about
-    phase:str="held out", # of `PHASES`
-)->dict[str, object]: # gains against the baseline, with 95 % intervals over streams
-    "What memory was worth in this world, what a placebo was, and how far two runs of one arm lie apart"
-    c = self.compare(arm, phase=phase)
-    out = dict(
-        world=self.spec.params["world"],
-        lm=self.spec.params["lm"],
-        streams=c.units,
-        arm=arm,
-        alone=c.base_mean,
-        gain=c.estimate,
-        low=c.lo,
-        high=c.hi,
-    )
-    again = [arm for arm, once in self.repeats().items() if once == self.spec.baseline.name]
-    beside = dict(placebo=_placebos(self), again=again)
-    for name, arms in beside.items():
-        if not arms: continue
-        other = self.compare(arms[0], phase=phase)
-        out |= {f"{name}_gain": other.estimate, f"{name}_low": other.lo, f"{name}_high": other.hi}
-    return {k: round(v, 4) if isinstance(v, float) else v for k, v in out.items()}
-
-# %% ../../nbs/11_trials/13_stream_trial.ipynb #f00bd400
-@patch
-def note_summary(self:Streams,
-    arm:str, # as for `summary`
-    **seen, # what was seen of the world itself: gold_ok, gold_n, hostile
-)->dict[str, object]:
-    """Enter the summary into run.json, where tables of worlds read it, with what acted and what is to be minded.
-    The gains of a test run are not entered."""
-    found = {**self.summary(arm), **seen}
-    if self.dry_run:
-        self.folder.note(warnings=self.warnings())
-        return found
-    acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
-    self.folder.note(found=found, acted=acted, warnings=self.warnings())
-    return found

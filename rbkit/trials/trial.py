@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
-from fastcore.basics import patch
 
 from ..stats.claims import Finding, Findings, judge_claim, judge_equal
 from ..stats.comparisons import Comparisons, adjusted, compare
@@ -78,41 +77,327 @@ class Trial:
         about = f"{len(self.rows)} rows, {len(self.arms)} arms, {tasks} tasks"
         return f"{type(self).__name__}({self.exp}, {self.status}, {about})"
 
+    def report(self,
+        plan:object=None, # what was expected before the run; a `Plan`
+    )->None:
+        "Show the report: figure, table of arms, details"
+        _of_reports("figure", "show_report")(self, plan)
+
+    def figure(self)->"Figure": # of matplotlib
+        "Paired differences with intervals, and cost beside quality"
+        return _of_reports("figure", "figure_of_tasks")(self)
+
+    def by_level(self)->"pd.DataFrame": # a line for each arm and level
+        "Success by level with its 95 % interval, per arm, and where it is at a floor or a ceiling"
+        return _of_reports("figure", "success_by_level")(self)
+
+    def trajectory(self,
+        i:int|None=None, # which row, counted from 0
+        **where, # e.g. arm="L0", outcome="wrong"
+    )->"Trajectory":
+        "One of a trial's attempts: the i-th of its rows, or the first with these values"
+        return _of_reports("trajectory", "trajectory_in")(self, i, **where)
+
+    def failed_trajectory(self)->"Trajectory": # its `lacks` says where it is no failure
+        "The first attempt that was wrong; else the first that did not succeed, or the first of all"
+        return _of_reports("trajectory", "first_failure")(self)
+
+    def in_order(self, frame:"pd.DataFrame")->"pd.DataFrame":
+        "A table with a line per arm, in the order of the arms"
+        return frame.loc[[a.name for a in self.arms if a.name in frame.index]]
+
+    def means(self,
+        *columns:str,
+        claimed:bool=False, # only the rows that claims are about: those of learning, where there are others
+    )->"pd.DataFrame":
+        "Means of columns of the rows, per arm"
+        import pandas as pd
+        rows = self.claimed_rows() if claimed else self.valid_rows
+        return self.in_order(pd.DataFrame(rows).groupby("arm")[list(columns)].mean().round(2))
+
+    def frame(self)->"pd.DataFrame":
+        "Per arm: success, cost and leakage, averaged over attempts; shares of attempts with a red flag or an anti-pattern"
+        import pandas as pd
+        rows = pd.DataFrame(self.valid_rows)
+        known = [c for c in COLUMNS if c in rows]
+        out = self.means(*known).rename(columns=COLUMNS)
+        for name, raised in red_flags(rows).items():
+            out[name] = raised.groupby(rows["arm"]).mean().round(2)
+        return out
+
+    def retried(self)->"pd.DataFrame":
+        "Success as first tried and in the end, and the number of tries"
+        import pandas as pd
+        first = {}
+        for r in self.tries: first.setdefault(key_of(r), r)
+        last = {key_of(r): r for r in self.rows}
+        out = dict(first_try=_success(first.values()), in_the_end=_success(last.values()),
+            tries=Counter(r["arm"] for r in self.tries))
+        return self.in_order(pd.DataFrame(out))
+
+    def outcomes(self)->"pd.DataFrame":
+        "How attempts ended, by arm"
+        import pandas as pd
+        rows = pd.DataFrame(self.rows)
+        out = pd.crosstab(rows["arm"], rows["outcome"])
+        if len(self.tries) > len(self.rows): out = out.join(self.retried())
+        return self.in_order(out)
+
+    def costs(self)->"pd.DataFrame": # a line per arm
+        "Per attempt: calls, tokens, US dollars, a live model's seconds, and the same of learning; unknown is never 0"
+        import pandas as pd
+        is_simulated = self.spec.params["lm"] == "sim" # whose seconds say nothing but how busy a machine was
+        names = [name for name in SPENT if name != "secs" or not is_simulated]
+        by_arm = {}
+        for row in self.claimed_rows(): by_arm.setdefault(row["arm"], []).append(row)
+        lines = {arm: _bills(rows, names) for arm, rows in by_arm.items()}
+        return self.in_order(pd.DataFrame(lines).T.rename_axis("arm"))
+
+    def bill(self)->str:
+        "What all tries took, in a sentence: acting, learning, and writing guides"
+        made = [row for row in self.tries if "calls" in row]
+        parts = dict(Acting=_total(made, _acting_cost), learning=_total(made, learning_cost), guides=self._guide_bill())
+        said = [f"{name}: {words}" for name, words in parts.items() if words]
+        return f"{'; '.join(said)}." if said else "Nothing was asked of a model."
+
+    def _guide_bill(self):
+        if not self.inputs: return ""
+        guides = [g for g in self.inputs.guides.values() if g.calls]
+        if None not in [g.tokens_in for g in guides]: return _total([g.to_dict() for g in guides], _acting_cost)
+        calls = sum(g.calls for g in guides) # by an earlier version
+        tokens = sum(g.tokens for g in guides)
+        return f"{calls:,} calls, {tokens:,} tokens, {_dollars(added(g.usd for g in guides))}"
+
+    def silences(self)->list[str]: # a sentence per arm; none where every item that was found was shown
+        "How often memory had found too little that fits"
+        said = []
+        for arm in self.arms:
+            rows = [row for row in self.claimed_rows() if row["arm"] == arm.name and row.get("abstained")]
+            whole = sum(row["memory_chars"] == 0 for row in rows)
+            if rows:
+                none = "" if arm.mode == "tools" else f", and showed no memory at all in {whole} of them"
+                kept_back = f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts"
+                said.append(f"{kept_back}{none}.")
+        return said
+
+    def retrieved(self)->"pd.DataFrame": # a line for each text that an arm was shown about a task
+        "Return the content shown to each arm per task: layers, memory items and the beginning of the memory text"
+        import pandas as pd
+        texts = {line["hash"]: line["text"] for line in read_lines(self.folder.path/"contexts.jsonl")}
+        order = [arm.name for arm in self.arms if arm.layers or arm.mode != "inject"] # the others are shown their task alone
+        told = [row for row in self.rows if row["arm"] in order]
+        lines = {}
+        for row in sorted(told, key=lambda row: (order.index(row["arm"]), row["task"])):
+            place = {name: row[name] for name in _PLACES if self.unit == "stream" and name in row}
+            line = dict(arm=row["arm"], task=row["task"], **place, shown=_layers_shown(row) or "nothing",
+                items=_items_shown(row), memory=_memory_shown(row, texts))
+            lines[tuple(line.values())] = line
+        return pd.DataFrame(list(lines.values()), columns=list(next(iter(lines.values()), ())))
+
+    def compare(self,
+        arm:str, baseline:str|None=None, # names; the first arm if no baseline is named
+        metric:str="correct", # a column of the rows
+        level:int|None=None, # tasks of one level only
+    )->Comparison:
+        "Paired comparison of two of its arms; attempts that broke on our side are left out"
+        self.spec.arm(arm)
+        return contrast(self.valid_rows, arm, baseline or self.spec.baseline.name, metric, level)
+
+    def table(self,
+        arms:list[str]|None=None, # all but the baseline and its repeats, if not given
+        metrics:tuple[str, ...]=("correct", "iterations", "request_chars"),
+        baseline:str|None=None, # name of the arm that they are compared with; the run's baseline if not given
+    )->Comparisons:
+        "Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"
+        arms = arms or self.compared()
+        found = Comparisons()
+        for m in metrics: found += compare(self.valid_rows, "arm", baseline or self.spec.baseline.name, arms, m)
+        return Comparisons(found, dry_run_words(self.spec.params))
+
+    def compared(self)->list[str]:
+        "Names of the arms that are compared with the baseline: repeats are left out, unless there is nothing else"
+        plain = [a.name for a in self.arms if not a.salt][1:]
+        return plain or [a.name for a in self.arms[1:]]
+
+    def repeats(self)->dict[str, str]: # name of the repeat -> name of what it repeats
+        "Arms that differ from another in their noise alone"
+        plain = [a for a in self.arms if not a.salt]
+        salted = [a for a in self.arms if a.salt]
+        return {a.name: b.name for a in salted for b in plain if replace(a, name=b.name, salt="") == b}
+
+    def aa(self)->str:
+        "Arms that were run twice, beside which an effect is to be read"
+        found = [repr(self.compare(again, once)) for again, once in self.repeats().items()]
+        return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
+
+    def aa_lines(self)->list[str]:
+        "The same, a line for each phase of a run; attempts of their own have one"
+        return [self.aa()]
+
+    def counted(self)->list[ActCount]:
+        "What the arms did, beside what they had to do; a world of steps has no cards of a graph to show"
+        return count_acts(self.arms, self.valid_rows, cards=self.spec.params["world"] == "graph")
+
+    def acted(self)->"pd.DataFrame":
+        "What every arm did: how often, how often it had to, and in how many of the attempts in which it could"
+        import pandas as pd
+        lines = [[c.arm, ACTS[c.act].words, c.count, c.least, f"{c.acting} of {c.rows}"] for c in self.counted()]
+        return pd.DataFrame(lines, columns=["arm", "what its treatment does", "times", "at least", "in attempts"])
+
+    def without_verdict(self, finding:Finding)->Finding:
+        "The claim of a finding, and why a test run says nothing about it"
+        return Finding(finding.claim, NO_VERDICT, dry_run_words(self.spec.params))
+
+    def tested(self,
+        finding:Finding,
+        *arms:str, # names of those that the claim compares
+        metric:str="correct", # a column of the rows
+    )->Finding: # the same, or "not tested"
+        "A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"
+        if self.dry_run: return self.without_verdict(finding)
+        lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
+        if metric == "correct": lacking += at_one_limit(self.claimed_rows(), arms)
+        for first, other in identical(self.claimed_rows(), arms):
+            finding = replace(finding, why=f"{finding.why} {first!r} and {other!r} came to the same in every row.")
+        if not lacking: return finding
+        return replace(finding, verdict="not tested", why=f"{'; '.join(lacking)}. {finding.why}")
+
+    def warnings(self)->list[str]:
+        "Treatments that did not act, equal arms or answers, floors and ceilings, short banks, items without content"
+        rows = self.valid_rows
+        names = [arm.name for arm in self.arms if not arm.salt]
+        treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
+        lines = [f"Did not act: {c}." for c in self.counted() if not c.enough]
+        lines += _same_arms(self, names)
+        lines += echoes_of_run(rows, self.spec.params)
+        lines += flat(treated)
+        lines += without_content(self.arms, rows)
+        lines += _too_much_shown(treated, names)
+        lines += short_banks(self.arms, rows)
+        lines += uneven_sizes(self.arms, rows)
+        return lines
+
+    def judge(self,
+        claim:str, # a sentence that the number can refute
+        arm:str, baseline:str|None=None, metric:str="correct", # as for `compare`
+        beyond:float=0.0, # how far from zero the interval has to lie
+        more:bool=True, # is more of the metric claimed, or less?
+        also:str="", # what else the run found, in a sentence; it is no verdict
+    )->Finding:
+        "Held, failed or undecided, or not tested where an arm did not act; entered into run.json"
+        return self.note(_judged(self, claim, self.compare(arm, baseline, metric), beyond, more), also)
+
+    def judge_each(self,
+        claims:dict[str, str], # name of an arm -> what is claimed of it: that its metric is above the baseline's
+        baseline:str|None=None, metric:str="correct", # as for `compare`
+    )->Findings:
+        """A verdict for each of several arms, entered into run.json. Of several, one counts as decided only where
+    p adjusted by Holm over them is below .05, too."""
+        if not claims: raise ValueError("No arm is named, so there is nothing to judge. Give {arm: claim}.")
+        found = adjusted(self.compare(arm, baseline, metric) for arm in claims)
+        judged = [_after_holm(_judged(self, claims[c.arm], c), c, len(claims)) for c in found]
+        self.note(judged[0])
+        if len(judged) > 1: self.folder.note(**_several(list(claims), judged, self.folder.manifest()["verdict"]))
+        return Findings(judged)
+
+    def claimed_rows(self)->list[dict]:
+        "The rows that a claim is judged by"
+        return self.valid_rows
+
+    def movable(self,
+        *arms:str, # names
+        metric:str="correct", # a column of the rows
+    )->str:
+        "On how many tasks a difference can show: those in which attempts of these arms differ, stream by stream"
+        by_task = {}
+        rows = [row for row in self.claimed_rows() if row["arm"] in arms]
+        for row in rows:
+            stream = row["stream"] if self.unit == "stream" else 0
+            by_task.setdefault((stream, row["task"]), set()).add(row[metric])
+        n = sum(len(found) > 1 for found in by_task.values())
+        n_streams = len({stream for stream, _ in by_task})
+        all_of_them = f"{len(by_task)} tasks"+(f" (counted in each of {n_streams} streams)" if n_streams > 1 else "")
+        if metric != "correct": return f"Attempts of these arms differ in {metric} on {n} of {all_of_them}."
+        single = len(rows) <= len(by_task)*len(set(arms))
+        how = "came out differently in these arms, with one attempt in each" if single else (
+            "were solved in some of these attempts and not in others")
+        return f"{n} of {all_of_them} {how}; no other can move a difference."
+
+    def kept_anyway(self,
+        arm:str, baseline:str, metric:str, beyond:float, more:bool, # of a claim, as for `judge`
+    )->str: # empty where the claim allows no loss, or the baseline of the run is not known to keep it
+        "Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"
+        own = self.spec.baseline.name
+        allows_loss = beyond < 0 if more else beyond > 0
+        if not allows_loss or own in (arm, baseline): return ""
+        plain = judge_claim("", self.compare(own, baseline, metric), beyond, more)
+        if plain.verdict != "held": return ""
+        return f"Mind: {own!r} would keep this margin against {baseline!r} too, so it is too wide to say anything."
+
+    def judge_equal(self,
+        claim:str, margin:float, # in units of the metric
+        arm:str=AA_REPEAT.name, baseline:str|None=None, metric:str="correct", # as for `compare`
+    )->Finding:
+        "Held when the whole interval lies within the margin of zero; failed when it lies outside"
+        base = baseline or self.spec.baseline.name
+        finding = judge_equal(claim, self.compare(arm, base, metric), margin)
+        finding = replace(finding, why=f"{finding.why} {self.movable(arm, base, metric=metric)}")
+        return self.note(self.tested(finding, arm, base, metric=metric))
+
+    def note(self,
+        f:Finding,
+        also:str="", # what else the run found, in a sentence; it is no verdict
+    )->Finding:
+        "Enter a finding into run.json, with manipulation checks and warnings; of a test run without its verdict"
+        if self.dry_run: f = self.without_verdict(f)
+        aa = "" if self.dry_run else self.aa()
+        verdict = dict(**entered(f), also="" if self.dry_run else also, aa=aa, caveat=self.caveat)
+        acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
+        self.folder.note(verdict=verdict, verdicts=[], acted=acted, warnings=self.warnings())
+        return f
+
+    def guide_costs(self,
+        arm:str, baseline:str|None=None, # as for `compare`
+        metric:str="request_chars", # what is paid, of `PAID`: the same for the guide and for a question
+    )->dict[str, object]: # `soonest` and `latest` by the ends of the interval; None where it never pays
+        "Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"
+        if metric not in PAID: raise ValueError(f"metric={metric!r}; a guide is paid in {', '.join(PAID)}.")
+        c = self.compare(arm, baseline, metric)
+        guides = self.inputs.guides.values()
+        once = sum(getattr(g, metric) for g in guides)/max(len(guides), 1)
+        out = dict(
+            unit=metric,
+            guide=round(once),
+            without=round(c.base_mean),
+            with_guide=round(c.mean),
+            break_even=_questions(once, -c.estimate),
+            soonest=_questions(once, -c.lo),
+            latest=_questions(once, -c.hi),
+        )
+        self.folder.note(break_even=out)
+        return out
+
+    def guides(self)->"pd.DataFrame": # a row for each graph
+        "The guides that were written or brought: how long, how good by the graph where it was asked, and what they cost"
+        import pandas as pd
+        lines = [dict(graph=name, chars=len(text), **dict.fromkeys(PAID, 0)) for name, text in _brought(self).items()]
+        for guide in self.inputs.guides.values():
+            cost = {name: getattr(guide, name) for name in PAID}
+            lines.append(dict(graph=guide.graph, chars=len(guide.text), **(guide.score or {}), **cost))
+        return pd.DataFrame(lines)
+
+    def guide_shown(self,
+        arm:str, # by name; one with a guide
+    )->tuple[str, str]: # the guide whole, and its summary as that task's question has it
+        "The guide to the graph of the first task, and what of it is shown"
+        task = self.inputs.tasks[0]
+        shown = self.inputs.contexts[arm, task.id]["guide"].text
+        return guide_text(self.inputs, self.spec.arm(arm), task), shown
+
 # %% ../../nbs/11_trials/08_trial.ipynb #lazy0002
 def _of_reports(module, name):
     "A function of rbkit.reports, imported when it is called"
     return getattr(import_module(f"rbkit.reports.{module}"), name)
-
-@patch
-def report(self:Trial,
-    plan:object=None, # what was expected before the run; a `Plan`
-)->None:
-    "Show the report: figure, table of arms, details"
-    _of_reports("figure", "show_report")(self, plan)
-
-@patch
-def figure(self:Trial)->"Figure": # of matplotlib
-    "Paired differences with intervals, and cost beside quality"
-    return _of_reports("figure", "figure_of_tasks")(self)
-
-@patch
-def by_level(self:Trial)->"pd.DataFrame": # a line for each arm and level
-    "Success by level with its 95 % interval, per arm, and where it is at a floor or a ceiling"
-    return _of_reports("figure", "success_by_level")(self)
-
-@patch
-def trajectory(self:Trial,
-    i:int|None=None, # which row, counted from 0
-    **where, # e.g. arm="L0", outcome="wrong"
-)->"Trajectory":
-    "One of a trial's attempts: the i-th of its rows, or the first with these values"
-    return _of_reports("trajectory", "trajectory_in")(self, i, **where)
-
-@patch
-def failed_trajectory(self:Trial)->"Trajectory": # its `lacks` says where it is no failure
-    "The first attempt that was wrong; else the first that did not succeed, or the first of all"
-    return _of_reports("trajectory", "first_failure")(self)
-
 
 # %% ../../nbs/11_trials/08_trial.ipynb #55414b0f
 COLUMNS = dict(correct="success", sparql_correct="query right", converged="converged", iterations="steps",
@@ -120,33 +405,7 @@ COLUMNS = dict(correct="success", sparql_correct="query right", converged="conve
     large_returns="large returns", context_size="context chars")
 CONTEXT_MOST = 4000 # characters of a context, above which it counts as too large
 
-@patch
-def in_order(self:Trial, frame:"pd.DataFrame")->"pd.DataFrame":
-    "A table with a line per arm, in the order of the arms"
-    return frame.loc[[a.name for a in self.arms if a.name in frame.index]]
-
-@patch
-def means(self:Trial,
-    *columns:str,
-    claimed:bool=False, # only the rows that claims are about: those of learning, where there are others
-)->"pd.DataFrame":
-    "Means of columns of the rows, per arm"
-    import pandas as pd
-    rows = self.claimed_rows() if claimed else self.valid_rows
-    return self.in_order(pd.DataFrame(rows).groupby("arm")[list(columns)].mean().round(2))
-
 # %% ../../nbs/11_trials/08_trial.ipynb #49f7cfed
-@patch
-def frame(self:Trial)->"pd.DataFrame":
-    "Per arm: success, cost and leakage, averaged over attempts; shares of attempts with a red flag or an anti-pattern"
-    import pandas as pd
-    rows = pd.DataFrame(self.valid_rows)
-    known = [c for c in COLUMNS if c in rows]
-    out = self.means(*known).rename(columns=COLUMNS)
-    for name, raised in red_flags(rows).items():
-        out[name] = raised.groupby(rows["arm"]).mean().round(2)
-    return out
-
 MOST_ITEMS = 3 # memory items of a prompt, above which they count as too many
 
 def red_flags(
@@ -162,30 +421,10 @@ def red_flags(
     return found
 
 # %% ../../nbs/11_trials/08_trial.ipynb #6d5e0660
-@patch
-def retried(self:Trial)->"pd.DataFrame":
-    "Success as first tried and in the end, and the number of tries"
-    import pandas as pd
-    first = {}
-    for r in self.tries: first.setdefault(key_of(r), r)
-    last = {key_of(r): r for r in self.rows}
-    out = dict(first_try=_success(first.values()), in_the_end=_success(last.values()),
-        tries=Counter(r["arm"] for r in self.tries))
-    return self.in_order(pd.DataFrame(out))
-
 def _success(rows):
     "Mean success of rows, by arm"
     import pandas as pd
     return pd.DataFrame(rows).groupby("arm")["correct"].mean().round(3)
-
-@patch
-def outcomes(self:Trial)->"pd.DataFrame":
-    "How attempts ended, by arm"
-    import pandas as pd
-    rows = pd.DataFrame(self.rows)
-    out = pd.crosstab(rows["arm"], rows["outcome"])
-    if len(self.tries) > len(self.rows): out = out.join(self.retried())
-    return self.in_order(out)
 
 # %% ../../nbs/11_trials/08_trial.ipynb #0f9a324a
 UNITS = dict(calls="calls", tokens="tokens", usd="USD", secs="seconds") # `SPENT`, as a table names them
@@ -203,17 +442,6 @@ def _bills(rows, names):
     acting = {UNITS[name]: _mean_cost(rows, name, _acting_cost) for name in names}
     learning = {f"{UNITS[name]} to learn": _mean_cost(rows, name, learning_cost) for name in names}
     return {**acting, **learning}
-
-@patch
-def costs(self:Trial)->"pd.DataFrame": # a line per arm
-    "Per attempt: calls, tokens, US dollars, a live model's seconds, and the same of learning; unknown is never 0"
-    import pandas as pd
-    is_simulated = self.spec.params["lm"] == "sim" # whose seconds say nothing but how busy a machine was
-    names = [name for name in SPENT if name != "secs" or not is_simulated]
-    by_arm = {}
-    for row in self.claimed_rows(): by_arm.setdefault(row["arm"], []).append(row)
-    lines = {arm: _bills(rows, names) for arm, rows in by_arm.items()}
-    return self.in_order(pd.DataFrame(lines).T.rename_axis("arm"))
 
 # %% ../../nbs/11_trials/08_trial.ipynb #c2fc720f
 def _dollars(usd):
@@ -235,56 +463,9 @@ def _total(rows, cost_of):
     said = f"{calls:,} calls, {tokens}, {_dollars(paid['usd'])}"
     return f"{said}; {guessed:,} calls are estimated" if guessed else said
 
-# %% ../../nbs/11_trials/08_trial.ipynb #0a7fa925
-@patch
-def bill(self:Trial)->str:
-    "What all tries took, in a sentence: acting, learning, and writing guides"
-    made = [row for row in self.tries if "calls" in row]
-    parts = dict(Acting=_total(made, _acting_cost), learning=_total(made, learning_cost), guides=self._guide_bill())
-    said = [f"{name}: {words}" for name, words in parts.items() if words]
-    return f"{'; '.join(said)}." if said else "Nothing was asked of a model."
-
-@patch
-def _guide_bill(self:Trial):
-    if not self.inputs: return ""
-    guides = [g for g in self.inputs.guides.values() if g.calls]
-    if None not in [g.tokens_in for g in guides]: return _total([g.to_dict() for g in guides], _acting_cost)
-    calls = sum(g.calls for g in guides) # by an earlier version
-    tokens = sum(g.tokens for g in guides)
-    return f"{calls:,} calls, {tokens:,} tokens, {_dollars(added(g.usd for g in guides))}"
-
-# %% ../../nbs/11_trials/08_trial.ipynb #31028358
-@patch
-def silences(self:Trial)->list[str]: # a sentence per arm; none where every item that was found was shown
-    "How often memory had found too little that fits"
-    said = []
-    for arm in self.arms:
-        rows = [row for row in self.claimed_rows() if row["arm"] == arm.name and row.get("abstained")]
-        whole = sum(row["memory_chars"] == 0 for row in rows)
-        if rows:
-            none = "" if arm.mode == "tools" else f", and showed no memory at all in {whole} of them"
-            kept_back = f"{arm.name!r} kept back items that were too far from the question in {len(rows)} attempts"
-            said.append(f"{kept_back}{none}.")
-    return said
-
 # %% ../../nbs/11_trials/08_trial.ipynb #dry00006
 _EXCERPT = 160 # characters of a memory text that a table shows
 _PLACES = ("stream", "phase", "position") # of an attempt in a stream
-
-@patch
-def retrieved(self:Trial)->"pd.DataFrame": # a line for each text that an arm was shown about a task
-    "Return the content shown to each arm per task: layers, memory items and the beginning of the memory text"
-    import pandas as pd
-    texts = {line["hash"]: line["text"] for line in read_lines(self.folder.path/"contexts.jsonl")}
-    order = [arm.name for arm in self.arms if arm.layers or arm.mode != "inject"] # the others are shown their task alone
-    told = [row for row in self.rows if row["arm"] in order]
-    lines = {}
-    for row in sorted(told, key=lambda row: (order.index(row["arm"]), row["task"])):
-        place = {name: row[name] for name in _PLACES if self.unit == "stream" and name in row}
-        line = dict(arm=row["arm"], task=row["task"], **place, shown=_layers_shown(row) or "nothing",
-            items=_items_shown(row), memory=_memory_shown(row, texts))
-        lines[tuple(line.values())] = line
-    return pd.DataFrame(list(lines.values()), columns=list(next(iter(lines.values()), ())))
 
 def _layers_shown(row):
     "The layers of an attempt with their characters, in words"
@@ -301,88 +482,6 @@ def _memory_shown(row, texts):
     cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT-3]}..."
     given = row.get("memory_given")
     return f"{cut} (tools gave {given} characters)".strip() if given else cut
-
-# %% ../../nbs/11_trials/08_trial.ipynb #ef4c9b52
-@patch
-def compare(self:Trial,
-    arm:str, baseline:str|None=None, # names; the first arm if no baseline is named
-    metric:str="correct", # a column of the rows
-    level:int|None=None, # tasks of one level only
-)->Comparison:
-    "Paired comparison of two of its arms; attempts that broke on our side are left out"
-    self.spec.arm(arm)
-    return contrast(self.valid_rows, arm, baseline or self.spec.baseline.name, metric, level)
-
-@patch
-def table(self:Trial,
-    arms:list[str]|None=None, # all but the baseline and its repeats, if not given
-    metrics:tuple[str, ...]=("correct", "iterations", "request_chars"),
-    baseline:str|None=None, # name of the arm that they are compared with; the run's baseline if not given
-)->Comparisons:
-    "Every arm against the baseline, quality beside cost; p adjusted by Holm over the arms, metric by metric"
-    arms = arms or self.compared()
-    found = Comparisons()
-    for m in metrics: found += compare(self.valid_rows, "arm", baseline or self.spec.baseline.name, arms, m)
-    return Comparisons(found, dry_run_words(self.spec.params))
-
-@patch
-def compared(self:Trial)->list[str]:
-    "Names of the arms that are compared with the baseline: repeats are left out, unless there is nothing else"
-    plain = [a.name for a in self.arms if not a.salt][1:]
-    return plain or [a.name for a in self.arms[1:]]
-
-# %% ../../nbs/11_trials/08_trial.ipynb #53b8cb2c
-@patch
-def repeats(self:Trial)->dict[str, str]: # name of the repeat -> name of what it repeats
-    "Arms that differ from another in their noise alone"
-    plain = [a for a in self.arms if not a.salt]
-    salted = [a for a in self.arms if a.salt]
-    return {a.name: b.name for a in salted for b in plain if replace(a, name=b.name, salt="") == b}
-
-@patch
-def aa(self:Trial)->str:
-    "Arms that were run twice, beside which an effect is to be read"
-    found = [repr(self.compare(again, once)) for again, once in self.repeats().items()]
-    return f"A/A: {'; '.join(found)}" if found else "A/A: no arm was run twice."
-
-@patch
-def aa_lines(self:Trial)->list[str]:
-    "The same, a line for each phase of a run; attempts of their own have one"
-    return [self.aa()]
-
-# %% ../../nbs/11_trials/08_trial.ipynb #ccd48897
-@patch
-def counted(self:Trial)->list[ActCount]:
-    "What the arms did, beside what they had to do; a world of steps has no cards of a graph to show"
-    return count_acts(self.arms, self.valid_rows, cards=self.spec.params["world"] == "graph")
-
-@patch
-def acted(self:Trial)->"pd.DataFrame":
-    "What every arm did: how often, how often it had to, and in how many of the attempts in which it could"
-    import pandas as pd
-    lines = [[c.arm, ACTS[c.act].words, c.count, c.least, f"{c.acting} of {c.rows}"] for c in self.counted()]
-    return pd.DataFrame(lines, columns=["arm", "what its treatment does", "times", "at least", "in attempts"])
-
-# %% ../../nbs/11_trials/08_trial.ipynb #6c9f79c8
-@patch
-def without_verdict(self:Trial, finding:Finding)->Finding:
-    "The claim of a finding, and why a test run says nothing about it"
-    return Finding(finding.claim, NO_VERDICT, dry_run_words(self.spec.params))
-
-@patch
-def tested(self:Trial,
-    finding:Finding,
-    *arms:str, # names of those that the claim compares
-    metric:str="correct", # a column of the rows
-)->Finding: # the same, or "not tested"
-    "A finding, if the arms did what they are for and could differ; and whether they came to the same in every row"
-    if self.dry_run: return self.without_verdict(finding)
-    lacking = [str(c) for c in self.counted() if c.arm in arms and not c.enough]
-    if metric == "correct": lacking += at_one_limit(self.claimed_rows(), arms)
-    for first, other in identical(self.claimed_rows(), arms):
-        finding = replace(finding, why=f"{finding.why} {first!r} and {other!r} came to the same in every row.")
-    if not lacking: return finding
-    return replace(finding, verdict="not tested", why=f"{'; '.join(lacking)}. {finding.why}")
 
 # %% ../../nbs/11_trials/08_trial.ipynb #2a3346ea
 def _same_arms(trial, names):
@@ -406,34 +505,7 @@ def _too_much_shown(rows, names):
         if above: lines.append(f"Red flag: {name!r} showed {words} in {above} of {len(mine)} attempts.")
     return lines
 
-@patch
-def warnings(self:Trial)->list[str]:
-    "Treatments that did not act, equal arms or answers, floors and ceilings, short banks, items without content"
-    rows = self.valid_rows
-    names = [arm.name for arm in self.arms if not arm.salt]
-    treated = [row for row in rows if row["arm"] in names] # the baseline once more is no floor of an effect
-    lines = [f"Did not act: {c}." for c in self.counted() if not c.enough]
-    lines += _same_arms(self, names)
-    lines += echoes_of_run(rows, self.spec.params)
-    lines += flat(treated)
-    lines += without_content(self.arms, rows)
-    lines += _too_much_shown(treated, names)
-    lines += short_banks(self.arms, rows)
-    lines += uneven_sizes(self.arms, rows)
-    return lines
-
 # %% ../../nbs/11_trials/08_trial.ipynb #5f7ace69
-@patch
-def judge(self:Trial,
-    claim:str, # a sentence that the number can refute
-    arm:str, baseline:str|None=None, metric:str="correct", # as for `compare`
-    beyond:float=0.0, # how far from zero the interval has to lie
-    more:bool=True, # is more of the metric claimed, or less?
-    also:str="", # what else the run found, in a sentence; it is no verdict
-)->Finding:
-    "Held, failed or undecided, or not tested where an arm did not act; entered into run.json"
-    return self.note(_judged(self, claim, self.compare(arm, baseline, metric), beyond, more), also)
-
 def _judged(trial, claim, comparison, beyond=0.0, more=True):
     "Return the result of a claim that compares two arms, with its caveats"
     arm, base, metric = comparison.arm, comparison.baseline, comparison.metric
@@ -441,20 +513,6 @@ def _judged(trial, claim, comparison, beyond=0.0, more=True):
     said = [finding.why, trial.movable(arm, base, metric=metric), trial.kept_anyway(arm, base, metric, beyond, more)]
     finding = replace(finding, why=" ".join(text for text in said if text))
     return trial.tested(finding, arm, base, metric=metric)
-
-@patch
-def judge_each(self:Trial,
-    claims:dict[str, str], # name of an arm -> what is claimed of it: that its metric is above the baseline's
-    baseline:str|None=None, metric:str="correct", # as for `compare`
-)->Findings:
-    """A verdict for each of several arms, entered into run.json. Of several, one counts as decided only where
-    p adjusted by Holm over them is below .05, too."""
-    if not claims: raise ValueError("No arm is named, so there is nothing to judge. Give {arm: claim}.")
-    found = adjusted(self.compare(arm, baseline, metric) for arm in claims)
-    judged = [_after_holm(_judged(self, claims[c.arm], c), c, len(claims)) for c in found]
-    self.note(judged[0])
-    if len(judged) > 1: self.folder.note(**_several(list(claims), judged, self.folder.manifest()["verdict"]))
-    return Findings(judged)
 
 def _after_holm(finding, comparison, n):
     "A finding of several at once: undecided where the adjusted p does not fall below .05"
@@ -478,94 +536,8 @@ def _several(arms, judged, first):
         sentence=" ".join(f.sentence for f in judged))
     return dict(verdict={**first, **whole}, verdicts=verdicts)
 
-@patch
-def claimed_rows(self:Trial)->list[dict]:
-    "The rows that a claim is judged by"
-    return self.valid_rows
-
-# %% ../../nbs/11_trials/08_trial.ipynb #22b17342
-@patch
-def movable(self:Trial,
-    *arms:str, # names
-    metric:str="correct", # a column of the rows
-)->str:
-    "On how many tasks a difference can show: those in which attempts of these arms differ, stream by stream"
-    by_task = {}
-    rows = [row for row in self.claimed_rows() if row["arm"] in arms]
-    for row in rows:
-        stream = row["stream"] if self.unit == "stream" else 0
-        by_task.setdefault((stream, row["task"]), set()).add(row[metric])
-    n = sum(len(found) > 1 for found in by_task.values())
-    n_streams = len({stream for stream, _ in by_task})
-    all_of_them = f"{len(by_task)} tasks"+(f" (counted in each of {n_streams} streams)" if n_streams > 1 else "")
-    if metric != "correct": return f"Attempts of these arms differ in {metric} on {n} of {all_of_them}."
-    single = len(rows) <= len(by_task)*len(set(arms))
-    how = "came out differently in these arms, with one attempt in each" if single else (
-        "were solved in some of these attempts and not in others")
-    return f"{n} of {all_of_them} {how}; no other can move a difference."
-
-# %% ../../nbs/11_trials/08_trial.ipynb #5a4689a5
-@patch
-def kept_anyway(self:Trial,
-    arm:str, baseline:str, metric:str, beyond:float, more:bool, # of a claim, as for `judge`
-)->str: # empty where the claim allows no loss, or the baseline of the run is not known to keep it
-    "Would the run's own baseline keep a claim that allows a loss? Then the margin is wider than what is at stake"
-    own = self.spec.baseline.name
-    allows_loss = beyond < 0 if more else beyond > 0
-    if not allows_loss or own in (arm, baseline): return ""
-    plain = judge_claim("", self.compare(own, baseline, metric), beyond, more)
-    if plain.verdict != "held": return ""
-    return f"Mind: {own!r} would keep this margin against {baseline!r} too, so it is too wide to say anything."
-
-# %% ../../nbs/11_trials/08_trial.ipynb #bf907f27
-@patch
-def judge_equal(self:Trial,
-    claim:str, margin:float, # in units of the metric
-    arm:str=AA_REPEAT.name, baseline:str|None=None, metric:str="correct", # as for `compare`
-)->Finding:
-    "Held when the whole interval lies within the margin of zero; failed when it lies outside"
-    base = baseline or self.spec.baseline.name
-    finding = judge_equal(claim, self.compare(arm, base, metric), margin)
-    finding = replace(finding, why=f"{finding.why} {self.movable(arm, base, metric=metric)}")
-    return self.note(self.tested(finding, arm, base, metric=metric))
-
-@patch
-def note(self:Trial,
-    f:Finding,
-    also:str="", # what else the run found, in a sentence; it is no verdict
-)->Finding:
-    "Enter a finding into run.json, with manipulation checks and warnings; of a test run without its verdict"
-    if self.dry_run: f = self.without_verdict(f)
-    aa = "" if self.dry_run else self.aa()
-    verdict = dict(**entered(f), also="" if self.dry_run else also, aa=aa, caveat=self.caveat)
-    acted = [{**c._asdict(), "enough": c.enough} for c in self.counted()]
-    self.folder.note(verdict=verdict, verdicts=[], acted=acted, warnings=self.warnings())
-    return f
-
 # %% ../../nbs/11_trials/08_trial.ipynb #d03e705c
 PAID = ("request_chars", "tokens", "calls") # what a guide and a question are paid in
-
-@patch
-def guide_costs(self:Trial,
-    arm:str, baseline:str|None=None, # as for `compare`
-    metric:str="request_chars", # what is paid, of `PAID`: the same for the guide and for a question
-)->dict[str, object]: # `soonest` and `latest` by the ends of the interval; None where it never pays
-    "Cost of a guide, cost per question without and with, and questions until it has paid; all in one unit"
-    if metric not in PAID: raise ValueError(f"metric={metric!r}; a guide is paid in {', '.join(PAID)}.")
-    c = self.compare(arm, baseline, metric)
-    guides = self.inputs.guides.values()
-    once = sum(getattr(g, metric) for g in guides)/max(len(guides), 1)
-    out = dict(
-        unit=metric,
-        guide=round(once),
-        without=round(c.base_mean),
-        with_guide=round(c.mean),
-        break_even=_questions(once, -c.estimate),
-        soonest=_questions(once, -c.lo),
-        latest=_questions(once, -c.hi),
-    )
-    self.folder.note(break_even=out)
-    return out
 
 def _questions(once, saved):
     "Questions until what is saved on each has paid for what was spent once; None if it never does"
@@ -573,26 +545,7 @@ def _questions(once, saved):
     return None if math.isinf(n) else math.ceil(n)
 
 # %% ../../nbs/11_trials/08_trial.ipynb #ffb63d6f
-@patch
-def guides(self:Trial)->"pd.DataFrame": # a row for each graph
-    "The guides that were written or brought: how long, how good by the graph where it was asked, and what they cost"
-    import pandas as pd
-    lines = [dict(graph=name, chars=len(text), **dict.fromkeys(PAID, 0)) for name, text in _brought(self).items()]
-    for guide in self.inputs.guides.values():
-        cost = {name: getattr(guide, name) for name in PAID}
-        lines.append(dict(graph=guide.graph, chars=len(guide.text), **(guide.score or {}), **cost))
-    return pd.DataFrame(lines)
-
 def _brought(trial):
     "Guides that arms name as files of their own, by graph"
     arms = [arm for arm in trial.arms if "guide" in layer_names(arm.layers) and arm.guide not in ("", "seeds")]
     return {task.graph: guide_text(trial.inputs, arm, task) for arm in arms for task in trial.inputs.tasks}
-
-@patch
-def guide_shown(self:Trial,
-    arm:str, # by name; one with a guide
-)->tuple[str, str]: # the guide whole, and its summary as that task's question has it
-    "The guide to the graph of the first task, and what of it is shown"
-    task = self.inputs.tasks[0]
-    shown = self.inputs.contexts[arm, task.id]["guide"].text
-    return guide_text(self.inputs, self.spec.arm(arm), task), shown

@@ -24,8 +24,9 @@ def _fields(kind):
     return tuple(name for name in kind._fields if name not in _PROSE)
 
 def _is_silent(node):
-    "Is it a text that stands by itself, or the list of public names?"
+    "Is it a docstring, the list of public names, or an import for type checkers?"
     if isinstance(node, ast.Expr): return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    if isinstance(node, ast.If): return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     if not isinstance(node, ast.Assign): return False
     return any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets)
 

@@ -12,7 +12,6 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from importlib.util import find_spec
-from fastcore.basics import patch
 from ..ground.patterns import PatternTooCostly, find_pattern
 from ..graphs.checks import Verdict
 from .answers import (ALTERING_WORDS, are_alike, are_equal_numbers, extract_answer,
@@ -108,50 +107,44 @@ class Checker:
             raise RuntimeError("The process for math-verify did not start; "
                 "try: python -c 'import math_verify'.")
 
-# %% ../../nbs/09_worlds/04_comparison.ipynb #665019b8
-@patch
-def close(self:Checker)->None:
-    "End the process; the next question starts another"
-    if self.process is not None and self.owner == os.getpid():
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        with suppress(OSError): # what it did not read is lost
-            self.process.stdin.close()
-    self.process = None
+    def close(self)->None:
+        "End the process; the next question starts another"
+        if self.process is not None and self.owner == os.getpid():
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            with suppress(OSError): # what it did not read is lost
+                self.process.stdin.close()
+        self.process = None
 
-# %% ../../nbs/09_worlds/04_comparison.ipynb #6cf4300c
-@patch
-def _ask(self:Checker, gold, said, secs): # empty if it was cut off
-    timer = threading.Timer(secs, self.process.kill)
-    timer.start()
-    try:
-        self.process.stdin.write(json.dumps([gold, said])+"\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
-    except (OSError, ValueError):
-        return ""
-    finally:
-        timer.cancel()
+    def _ask(self, gold, said, secs): # empty if it was cut off
+        timer = threading.Timer(secs, self.process.kill)
+        timer.start()
+        try:
+            self.process.stdin.write(json.dumps([gold, said])+"\n")
+            self.process.stdin.flush()
+            return self.process.stdout.readline().strip()
+        except (OSError, ValueError):
+            return ""
+        finally:
+            timer.cancel()
 
-@patch
-def _is_running(self:Checker):
-    return self.process is not None and self.owner == os.getpid() and self.process.poll() is None
+    def _is_running(self):
+        return self.process is not None and self.owner == os.getpid() and self.process.poll() is None
 
-@patch
-def ask(self:Checker,
-    gold:str, # LaTeX, without dollar signs
-    said:str, # the same
-)->str: # "same", "other", "unread" if the gold is no mathematics, or "cut off"
-    "Do two expressions mean the same? RuntimeError if the process does not start"
-    with self._lock:
-        if not self._is_running():
-            self.close()
-            self._start()
-        found = self._ask(gold, said, 6*self.secs)
-        if not found:
-            self.close()
-        return found or "cut off"
+    def ask(self,
+        gold:str, # LaTeX, without dollar signs
+        said:str, # the same
+    )->str: # "same", "other", "unread" if the gold is no mathematics, or "cut off"
+        "Do two expressions mean the same? RuntimeError if the process does not start"
+        with self._lock:
+            if not self._is_running():
+                self.close()
+                self._start()
+            found = self._ask(gold, said, 6*self.secs)
+            if not found:
+                self.close()
+            return found or "cut off"
 
 # %% ../../nbs/09_worlds/04_comparison.ipynb #75046ef8
 CHECKER = Checker()

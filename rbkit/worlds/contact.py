@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..bank.items import Item
 
 # %% ../../nbs/09_worlds/12_contact.ipynb #b1b968e4
@@ -312,34 +311,30 @@ class Prefetched:
         if len(self.log) > _LOG_SIZE:
             del self.log[:_LOG_SIZE//2]
 
-# %% ../../nbs/09_worlds/12_contact.ipynb #d4053036
-@patch
-def prefetch(self:Prefetched, *keys:object)->list[threading.Thread]: # for callers who want to wait
-    "Begin to fetch answers"
-    with self._lock:
-        self._fetches.update(keys)
-    threads = []
-    for key in keys:
-        n = self._fetches[key]
-        threads.append(threading.Thread(target=self._fetch, args=(key, n), daemon=True))
-    for thread in threads:
-        thread.start()
-    return threads
+    def prefetch(self, *keys:object)->list[threading.Thread]: # for callers who want to wait
+        "Begin to fetch answers"
+        with self._lock:
+            self._fetches.update(keys)
+        threads = []
+        for key in keys:
+            n = self._fetches[key]
+            threads.append(threading.Thread(target=self._fetch, args=(key, n), daemon=True))
+        for thread in threads:
+            thread.start()
+        return threads
 
-@patch
-def get(self:Prefetched, key:object)->object:
-    "The answer if it is there within the deadline, else the default"
-    begun = self.clock()
-    held = self.held # `clear` puts another one in its place
-    missing = key not in held
-    found = held.get(key)
-    late = self.clock()-begun > self.deadline_secs
-    self._note(key, "missing" if missing else "late" if late else "hit")
-    return self.default if late or missing else found
+    def get(self, key:object)->object:
+        "The answer if it is there within the deadline, else the default"
+        begun = self.clock()
+        held = self.held # `clear` puts another one in its place
+        missing = key not in held
+        found = held.get(key)
+        late = self.clock()-begun > self.deadline_secs
+        self._note(key, "missing" if missing else "late" if late else "hit")
+        return self.default if late or missing else found
 
-@patch
-def clear(self:Prefetched)->None:
-    "Take every answer away: until they are fetched again, control takes the default"
-    with self._lock:
-        self._fetches.update(self._fetches.keys())
-        self.held = {}
+    def clear(self)->None:
+        "Take every answer away: until they are fetched again, control takes the default"
+        with self._lock:
+            self._fetches.update(self._fetches.keys())
+            self.held = {}

@@ -13,7 +13,6 @@ from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..ground.text import digest
 from .museum import NULL
 
@@ -140,31 +139,87 @@ class SqlSession:
     def __enter__(self)->"SqlSession": return self
     def __exit__(self, *_)->None: self.close()
 
+    def _limit(self):
+        "Set the gates"
+        pages = self.conn.execute("PRAGMA page_count").fetchone()[0]
+        self.conn.execute(f"PRAGMA max_page_count = {pages+GROWTH_PAGES}")
+        self.conn.execute("PRAGMA temp_store = MEMORY")
+        self.conn.execute("PRAGMA trusted_schema = OFF")
+        for what, most in ((sqlite3.SQLITE_LIMIT_LENGTH, CELL_BYTES), (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 4*SQL_CHARS),
+            (sqlite3.SQLITE_LIMIT_ATTACHED, 0), (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, 50),
+            (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 100), (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
+            (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)):
+            self.conn.setlimit(what, most)
+        self.conn.set_authorizer(self._asked)
+        self.conn.set_progress_handler(self._goes_on, _EVERY)
+
+    def _asked(self, action, one, other, *_):
+        "The authorizer: a number that lets a part of a statement pass, or refuses it"
+        if _may(action, one, other, self.writes): return sqlite3.SQLITE_OK
+        self.refused = _named(action, one, other)
+        return sqlite3.SQLITE_DENY
+
+    def _goes_on(self):
+        "Called by the machine; anything but 0 stops it"
+        self._looks += 1
+        if self._looks*_EVERY >= self.steps: self.refused = f"more than {self.steps:,} steps of work"
+        elif monotonic() >= self._ends: self.refused = f"more than {self.secs:g} seconds"
+        elif _resident_mb()-self._size > MOST_MB: self.refused = f"more than {MOST_MB} MB of memory"
+        return int(bool(self.refused))
+
+    def run(self,
+        sql:str, # one statement
+    )->SqlResult:
+        "Run a statement; `SqlError` says what is wrong with it"
+        if not _COMMENT.sub(" ", sql).strip(" ;\n\t"):
+            raise SqlError(f"There is no statement. Allowed are {_allowed(self.writes)}.")
+        if len(sql) > SQL_CHARS:
+            raise SqlError(f"The statement has {len(sql):,} characters; at most {SQL_CHARS:,} are read. Ask in parts.")
+        self.refused = ""
+        self._looks = 0
+        self._ends = monotonic()+self.secs
+        self._size = _resident_mb()
+        before = self.conn.total_changes
+        try:
+            with closing(self.conn.execute(sql)) as cursor:
+                rows = cursor.fetchmany(MOST_ROWS+1)
+                columns = tuple(name for name, *_ in cursor.description or ())
+        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as e:
+            raise SqlError(self._why(e)) from None
+        return SqlResult(columns, rows[:MOST_ROWS], len(rows) > MOST_ROWS, self.conn.total_changes-before)
+
+    def _why(self, error):
+        "A mistake, what is allowed, and what to do"
+        said = " ".join(str(error).split())[:200].rstrip(".")
+        if "more than" in self.refused:
+            return f"The statement was stopped: it took {self.refused}. Ask for less: a condition, a LIMIT, fewer joins."
+        if self.refused:
+            return f"Not allowed: {self.refused}. Allowed are {_allowed(self.writes)}. Write another statement."
+        if "one statement" in said: return "There is more than one statement. One at a time is run; write the first alone."
+        if "no such table" in said: return f"{said}. There are {', '.join(self.tables)}."
+        if "no such column" in said: return f"{said}. {self._columns_said()}"
+        if "full" in said: return f"The copy may not grow that much ({said}). Change fewer rows."
+        return f"{said}. One statement in SQLite's SQL is needed; allowed are {_allowed(self.writes)}."
+
+    def _columns_said(self):
+        "All columns, in so many words"
+        said = "; ".join(f"{name}({', '.join(columns)})" for name, columns in self.tables.items())
+        return f"There are {said}."[:900]
+
+    def digests(self)->dict[str, str]: # name of a table -> digest
+        "What the tables hold, in a form that can be compared"
+        found = {}
+        self.conn.set_authorizer(None)
+        self.conn.set_progress_handler(None, _EVERY)
+        for table in self.tables:
+            rows = self.conn.execute(f'SELECT * FROM "{table}"').fetchall()
+            found[table] = digest("\n".join(sorted(map(_row_text, rows))))
+        self._limit()
+        return found
+
 def _text(raw): return raw.decode("utf-8", "replace")
 
 # %% ../../nbs/09_worlds/22_database.ipynb #9efab6db
-@patch
-def _limit(self:SqlSession):
-    "Set the gates"
-    pages = self.conn.execute("PRAGMA page_count").fetchone()[0]
-    self.conn.execute(f"PRAGMA max_page_count = {pages+GROWTH_PAGES}")
-    self.conn.execute("PRAGMA temp_store = MEMORY")
-    self.conn.execute("PRAGMA trusted_schema = OFF")
-    for what, most in ((sqlite3.SQLITE_LIMIT_LENGTH, CELL_BYTES), (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 4*SQL_CHARS),
-        (sqlite3.SQLITE_LIMIT_ATTACHED, 0), (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, 50),
-        (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 100), (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
-        (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)):
-        self.conn.setlimit(what, most)
-    self.conn.set_authorizer(self._asked)
-    self.conn.set_progress_handler(self._goes_on, _EVERY)
-
-@patch
-def _asked(self:SqlSession, action, one, other, *_):
-    "The authorizer: a number that lets a part of a statement pass, or refuses it"
-    if _may(action, one, other, self.writes): return sqlite3.SQLITE_OK
-    self.refused = _named(action, one, other)
-    return sqlite3.SQLITE_DENY
-
 def _named(action, one, other):
     "What is refused, in words"
     what = _DONE.get(action, "a change of the schema")
@@ -179,77 +234,13 @@ def _resident_mb()->float: # 0 where it cannot be read
     except (OSError, ValueError, IndexError): return 0.0
     return pages*4096/2**20
 
-@patch
-def _goes_on(self:SqlSession):
-    "Called by the machine; anything but 0 stops it"
-    self._looks += 1
-    if self._looks*_EVERY >= self.steps: self.refused = f"more than {self.steps:,} steps of work"
-    elif monotonic() >= self._ends: self.refused = f"more than {self.secs:g} seconds"
-    elif _resident_mb()-self._size > MOST_MB: self.refused = f"more than {MOST_MB} MB of memory"
-    return int(bool(self.refused))
-
 # %% ../../nbs/09_worlds/22_database.ipynb #88a0d803
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.S)
-
-@patch
-def run(self:SqlSession,
-    sql:str, # one statement
-)->SqlResult:
-    "Run a statement; `SqlError` says what is wrong with it"
-    if not _COMMENT.sub(" ", sql).strip(" ;\n\t"):
-        raise SqlError(f"There is no statement. Allowed are {_allowed(self.writes)}.")
-    if len(sql) > SQL_CHARS:
-        raise SqlError(f"The statement has {len(sql):,} characters; at most {SQL_CHARS:,} are read. Ask in parts.")
-    self.refused = ""
-    self._looks = 0
-    self._ends = monotonic()+self.secs
-    self._size = _resident_mb()
-    before = self.conn.total_changes
-    try:
-        with closing(self.conn.execute(sql)) as cursor:
-            rows = cursor.fetchmany(MOST_ROWS+1)
-            columns = tuple(name for name, *_ in cursor.description or ())
-    except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as e:
-        raise SqlError(self._why(e)) from None
-    return SqlResult(columns, rows[:MOST_ROWS], len(rows) > MOST_ROWS, self.conn.total_changes-before)
-
-# %% ../../nbs/09_worlds/22_database.ipynb #ad1dc8bd
-@patch
-def _why(self:SqlSession, error):
-    "A mistake, what is allowed, and what to do"
-    said = " ".join(str(error).split())[:200].rstrip(".")
-    if "more than" in self.refused:
-        return f"The statement was stopped: it took {self.refused}. Ask for less: a condition, a LIMIT, fewer joins."
-    if self.refused:
-        return f"Not allowed: {self.refused}. Allowed are {_allowed(self.writes)}. Write another statement."
-    if "one statement" in said: return "There is more than one statement. One at a time is run; write the first alone."
-    if "no such table" in said: return f"{said}. There are {', '.join(self.tables)}."
-    if "no such column" in said: return f"{said}. {self._columns_said()}"
-    if "full" in said: return f"The copy may not grow that much ({said}). Change fewer rows."
-    return f"{said}. One statement in SQLite's SQL is needed; allowed are {_allowed(self.writes)}."
-
-@patch
-def _columns_said(self:SqlSession):
-    "All columns, in so many words"
-    said = "; ".join(f"{name}({', '.join(columns)})" for name, columns in self.tables.items())
-    return f"There are {said}."[:900]
 
 # %% ../../nbs/09_worlds/22_database.ipynb #f9751364
 def _row_text(row):
     "A row, with each number in floating point at nine significant digits"
     return repr([float(f"{cell:.9g}") if isinstance(cell, float) else cell for cell in row])
-
-@patch
-def digests(self:SqlSession)->dict[str, str]: # name of a table -> digest
-    "What the tables hold, in a form that can be compared"
-    found = {}
-    self.conn.set_authorizer(None)
-    self.conn.set_progress_handler(None, _EVERY)
-    for table in self.tables:
-        rows = self.conn.execute(f'SELECT * FROM "{table}"').fetchall()
-        found[table] = digest("\n".join(sorted(map(_row_text, rows))))
-    self._limit()
-    return found
 
 # %% ../../nbs/09_worlds/22_database.ipynb #42dc2a1e
 HOSTILE_SQL = (

@@ -11,7 +11,6 @@ from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 import psutil
-from fastcore.basics import patch
 from ..ground.text import whole_value
 
 # %% ../../nbs/09_worlds/10_game_process.ipynb #76b2064d
@@ -139,6 +138,37 @@ class GameProcess:
             self.process.communicate()
         self.process = None
 
+    def _answer(self, line):
+        "None if there is no answer in time, empty if there will be none"
+        try:
+            print(line, file=self.process.stdin, flush=True)
+            ready, _, _ = select.select([self.process.stdout], [], [], self.secs)
+            return self.process.stdout.readline() if ready else None
+        except OSError:
+            return ""
+
+    def ask(self,
+        what:str, # "make", "start" or "step"
+        argument:object, # as that takes it
+    )->dict: # text, score, most, won, lost, can; empty after "make"
+        "What the game says. TimeoutError if it does not answer, RuntimeError if it breaks or has ended"
+        if self.process is not None and self.process.poll() is not None:
+            self.close()
+        if self.process is None:
+            if what == "step":
+                raise RuntimeError(_ENDED)
+            self.process = _start_process()
+        line = self._answer(json.dumps((what, argument)))
+        if not line:
+            self.close()
+            if line is None:
+                raise TimeoutError(f"no answer within {self.secs:g} s")
+            raise RuntimeError(_ENDED)
+        ok, said = whole_value(json.loads(line))
+        if not ok:
+            raise RuntimeError(said)
+        return said
+
 # %% ../../nbs/09_worlds/10_game_process.ipynb #4f245af6
 def _start_process():
     code = "from rbkit.worlds.game_process import _serve; _serve()"
@@ -147,38 +177,5 @@ def _start_process():
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         text=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": path})
 
-@patch
-def _answer(self:GameProcess, line):
-    "None if there is no answer in time, empty if there will be none"
-    try:
-        print(line, file=self.process.stdin, flush=True)
-        ready, _, _ = select.select([self.process.stdout], [], [], self.secs)
-        return self.process.stdout.readline() if ready else None
-    except OSError:
-        return ""
-
 # %% ../../nbs/09_worlds/10_game_process.ipynb #6ac0e149
 _ENDED = "the process that played has ended"
-
-@patch
-def ask(self:GameProcess,
-    what:str, # "make", "start" or "step"
-    argument:object, # as that takes it
-)->dict: # text, score, most, won, lost, can; empty after "make"
-    "What the game says. TimeoutError if it does not answer, RuntimeError if it breaks or has ended"
-    if self.process is not None and self.process.poll() is not None:
-        self.close()
-    if self.process is None:
-        if what == "step":
-            raise RuntimeError(_ENDED)
-        self.process = _start_process()
-    line = self._answer(json.dumps((what, argument)))
-    if not line:
-        self.close()
-        if line is None:
-            raise TimeoutError(f"no answer within {self.secs:g} s")
-        raise RuntimeError(_ENDED)
-    ok, said = whole_value(json.loads(line))
-    if not ok:
-        raise RuntimeError(said)
-    return said

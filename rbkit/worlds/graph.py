@@ -8,7 +8,6 @@ __all__ = ['PRESETS', 'EPISODES', 'GraphWorld', 'GraphEnv', 'Preset', 'open_worl
 # %% ../../nbs/09_worlds/17_graph.ipynb #89ae9b8f
 from collections.abc import Callable
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..agents.code import Attempt
 from ..agents.evidence import Evidence, graph_evidence
 from ..agents.executors import run_agent
@@ -63,59 +62,53 @@ class GraphWorld(World):
         self.suite.close()
     def __repr__(self): return f"GraphWorld({self.suite.name!r})"
 
-# %% ../../nbs/09_worlds/17_graph.ipynb #9a019aaa
-@patch
-def builder(self:GraphWorld, arm:object, profile:str)->Callable[..., Context]:
-    "(task, items, guide) -> the layers that an arm gives an agent"
-    build = arm.builder(profile).build
-    def told(task, items=(), guide=None):
-        return build(task, self.graph(task), items, guide)
-    return told
+    def builder(self, arm:object, profile:str)->Callable[..., Context]:
+        "(task, items, guide) -> the layers that an arm gives an agent"
+        build = arm.builder(profile).build
+        def told(task, items=(), guide=None):
+            return build(task, self.graph(task), items, guide)
+        return told
 
-@patch
-def attempt(self:GraphWorld, task:Task, context:Context, lm:object,
-    ledger:object=None, seed:int=0, # a `Ledger`; a graph draws nothing by chance
-    variation:object=None, # a `Variation`, which may word the question otherwise
-    bank:Bank|None=None, # what memory tools search
-    **how, # executor, max_iters, step_secs, interpreter, print_chars
-)->Attempt:
-    "Let a code agent answer a question"
-    question = variation.question if variation else task.question
-    return run_agent(question, self.graph(task), context, lm, ledger, bank, **how)
+    def attempt(self, task:Task, context:Context, lm:object,
+        ledger:object=None, seed:int=0, # a `Ledger`; a graph draws nothing by chance
+        variation:object=None, # a `Variation`, which may word the question otherwise
+        bank:Bank|None=None, # what memory tools search
+        **how, # executor, max_iters, step_secs, interpreter, print_chars
+    )->Attempt:
+        "Let a code agent answer a question"
+        question = variation.question if variation else task.question
+        return run_agent(question, self.graph(task), context, lm, ledger, bank, **how)
+
+    def columns(self, task:Task, a:Attempt)->dict[str, object]:
+        "Is the answer right, is the query, and which bad habits does it show?"
+        verdict = check_answer(self.suite, task, a.answer) if a.outcome == "answered" else None
+        grades = grade_answer(self.suite, task, a.answer, verdict) if verdict else dict.fromkeys(GRADES, False)
+        outcome = a.outcome
+        if verdict: outcome = "success" if grades[self.grade] else "wrong"
+        graph = self.graph(task)
+        return dict(outcome=outcome, correct=int(outcome == "success"),
+            **{f"right_{grade}": int(right) for grade, right in grades.items()},
+            sparql_correct=self.query_right(task, a.sparql),
+            precision=round(verdict.precision, 4) if verdict else 0.0,
+            recall=round(verdict.recall, 4) if verdict else 0.0,
+            reason=verdict.reason if verdict else a.error, sparql=a.sparql[:4000], answer=_kept(a.answer),
+            flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
+
+    def query_right(self, task:Task, sparql:str)->int:
+        "Does a submitted query, run by us, return the gold?"
+        if not sparql.strip(): return 0
+        try: rows = self.graph(task).query(sparql, limit=1000)
+        except QueryError: return 0
+        return int(check_answer(self.suite, task, rows).correct)
+
+    def evidence(self, task:Task, a:Attempt)->Evidence:
+        "The question, the query and what it returns, the answer, the last steps"
+        return graph_evidence(task, a, self.graph(task))
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #71aaf325
-@patch
-def columns(self:GraphWorld, task:Task, a:Attempt)->dict[str, object]:
-    "Is the answer right, is the query, and which bad habits does it show?"
-    verdict = check_answer(self.suite, task, a.answer) if a.outcome == "answered" else None
-    grades = grade_answer(self.suite, task, a.answer, verdict) if verdict else dict.fromkeys(GRADES, False)
-    outcome = a.outcome
-    if verdict: outcome = "success" if grades[self.grade] else "wrong"
-    graph = self.graph(task)
-    return dict(outcome=outcome, correct=int(outcome == "success"),
-        **{f"right_{grade}": int(right) for grade, right in grades.items()},
-        sparql_correct=self.query_right(task, a.sparql),
-        precision=round(verdict.precision, 4) if verdict else 0.0,
-        recall=round(verdict.recall, 4) if verdict else 0.0,
-        reason=verdict.reason if verdict else a.error, sparql=a.sparql[:4000], answer=_kept(a.answer),
-        flags=anti_patterns(a.sparql, graph, schema_of(graph)) if a.sparql else [])
-
 def _kept(answer):
     "What a row keeps of an answer: the first rows and cells, each cut to a size"
     return [[cell[:500] for cell in row[:20]] for row in answer[:60]]
-
-@patch
-def query_right(self:GraphWorld, task:Task, sparql:str)->int:
-    "Does a submitted query, run by us, return the gold?"
-    if not sparql.strip(): return 0
-    try: rows = self.graph(task).query(sparql, limit=1000)
-    except QueryError: return 0
-    return int(check_answer(self.suite, task, rows).correct)
-
-@patch
-def evidence(self:GraphWorld, task:Task, a:Attempt)->Evidence:
-    "The question, the query and what it returns, the answer, the last steps"
-    return graph_evidence(task, a, self.graph(task))
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #99729456
 class GraphEnv(BaseEnv):
@@ -137,32 +130,29 @@ class GraphEnv(BaseEnv):
     def _gold(self): return [f"submit {self._at.gold}"]
     def _end(self): self.suite.close()
 
-# %% ../../nbs/09_worlds/17_graph.ipynb #e86ed93b
-@patch
-def _act(self:GraphEnv, action):
-    verb, _, query = action.partition(" ")
-    verb = verb.lower()
-    if verb not in ("ask", "submit") or not query.strip():
-        return "Say ask QUERY or submit QUERY, with SPARQL.", self.score, False, True
-    try:
+    def _act(self, action):
+        verb, _, query = action.partition(" ")
+        verb = verb.lower()
+        if verb not in ("ask", "submit") or not query.strip():
+            return "Say ask QUERY or submit QUERY, with SPARQL.", self.score, False, True
+        try:
+            graph = self.suite.graph(self._at.graph)
+            found = graph.query(query, limit=100)
+        except QueryError as e:
+            return f"Error: {str(e)[:300]}", self.score, False, True
+        if verb == "ask": return _shown(found, self.rows), self.score, False, False
+        verdict = check_answer(self.suite, self._at, found)
+        return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
+
+    def _check(self, prediction):
+        "Does a query, as text, return the gold? As rows: are they the gold?"
+        if not isinstance(prediction, str): return check_answer(self.suite, self._at, prediction)
         graph = self.suite.graph(self._at.graph)
-        found = graph.query(query, limit=100)
-    except QueryError as e:
-        return f"Error: {str(e)[:300]}", self.score, False, True
-    if verb == "ask": return _shown(found, self.rows), self.score, False, False
-    verdict = check_answer(self.suite, self._at, found)
-    return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
+        try: rows = graph.query(prediction.removeprefix("submit "), limit=100)
+        except QueryError as e: return Verdict(False, str(e)[:300])
+        return check_answer(self.suite, self._at, rows)
 
 # %% ../../nbs/09_worlds/17_graph.ipynb #c26d33a2
-@patch
-def _check(self:GraphEnv, prediction):
-    "Does a query, as text, return the gold? As rows: are they the gold?"
-    if not isinstance(prediction, str): return check_answer(self.suite, self._at, prediction)
-    graph = self.suite.graph(self._at.graph)
-    try: rows = graph.query(prediction.removeprefix("submit "), limit=100)
-    except QueryError as e: return Verdict(False, str(e)[:300])
-    return check_answer(self.suite, self._at, rows)
-
 def _shown(found, most):
     "How many rows a result has, and the first of them"
     more = "+" if found.truncated else ""

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
-from fastcore.basics import patch
 from .contact import Limit, clamp, draw_options, format_action, parse_action
 from .interface import BaseEnv, WorldTask
 
@@ -53,51 +52,43 @@ class GymEnv(BaseEnv):
         observation, _ = self._start(self.inner, self.task.variation)
         return observation
 
-# %% ../../nbs/09_worlds/15_gymnasium.ipynb #a9ccc876
-@patch(cls_method=True)
-def needs(cls:GymEnv)->str:
-    "Gymnasium, if it is not there"
-    return "" if find_spec("gymnasium") else "Gymnasium; pip install 'rbkit[gymnasium]'"
+    @classmethod
+    def needs(cls)->str:
+        "Gymnasium, if it is not there"
+        return "" if find_spec("gymnasium") else "Gymnasium; pip install 'rbkit[gymnasium]'"
 
-@patch
-def _tasks(self:GymEnv):
-    tasks = []
-    for split, variations in self.seeds.items():
-        for v in variations:
-            id = f"{self.name}-{split}-{v}"
-            tasks.append(WorldTask(id, self.question, self.name, 1, split, v, self.name))
-    return tasks
+    def _tasks(self):
+        tasks = []
+        for split, variations in self.seeds.items():
+            for v in variations:
+                id = f"{self.name}-{split}-{v}"
+                tasks.append(WorldTask(id, self.question, self.name, 1, split, v, self.name))
+        return tasks
 
-@patch
-def _begin(self:GymEnv, task, seed):
-    if self.inner is None:
-        self.inner = self._make()
-    self.first = self.again()
-    return f"{task.question}\n{self._help()}"
+    def _begin(self, task, seed):
+        if self.inner is None:
+            self.inner = self._make()
+        self.first = self.again()
+        return f"{task.question}\n{self._help()}"
 
-@patch
-def _help(self:GymEnv):
-    seen, *_ = self._do(self, None)
-    return seen
+    def _help(self):
+        seen, *_ = self._do(self, None)
+        return seen
 
-# %% ../../nbs/09_worlds/15_gymnasium.ipynb #2f8b608e
-@patch
-def _act(self:GymEnv, action):
-    outcome = self._do(self, action)
-    if outcome is None:
-        return self._help(), self.score, False, True
-    seen, score, done = outcome
-    return seen, score, done, False
+    def _act(self, action):
+        outcome = self._do(self, action)
+        if outcome is None:
+            return self._help(), self.score, False, True
+        seen, score, done = outcome
+        return seen, score, done, False
 
-@patch
-def _gold(self:GymEnv):
-    return self._solve(self) if self._solve else []
+    def _gold(self):
+        return self._solve(self) if self._solve else []
 
-@patch
-def _end(self:GymEnv):
-    if self.inner is not None:
-        self.inner.close()
-    self.inner = None
+    def _end(self):
+        if self.inner is not None:
+            self.inner.close()
+        self.inner = None
 
 # %% ../../nbs/09_worlds/15_gymnasium.ipynb #9adbcfd1
 def won_by_reward(reward:float, terminated:bool, info:Mapping)->float:

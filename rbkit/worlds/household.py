@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from .interface import BaseEnv, WorldTask
 
 # %% ../../nbs/09_worlds/08_household.ipynb #68d50c80
@@ -154,6 +153,72 @@ class Household(BaseEnv):
         return ("You are in the middle of a room. Looking quickly around you, "
             f"you see {_listed(order)}.\n{task.question}")
 
+    def _sight(self, receptacle):
+        "What is seen of a receptacle"
+        if receptacle in self.opened:
+            where = "In it"
+        elif _is_openable(receptacle):
+            return f"The {receptacle} is closed."
+        else:
+            where = f"On the {receptacle}"
+        return f"{where}, you see {_listed(self.room[receptacle])}."
+
+    def _reaches(self, receptacle):
+        "Can the agent put its hand into it?"
+        if not receptacle or receptacle != self.at:
+            return False
+        return receptacle in self.opened or not _is_openable(receptacle)
+
+    def _act(self, action):
+        action = " ".join(action.lower().split()).rstrip(".")
+        seen = ""
+        for command in _COMMANDS:
+            if match := command.pattern.match(action):
+                seen = command.do(self, **match.groupdict())
+        won = self._won()
+        return seen or "Nothing happens.", float(won), won, not seen
+
+    def _won(self):
+        "Is the goal reached?"
+        kind = self.task.kind
+        thing, target = parse_goal(self.task.question)
+        if kind == "light":
+            return self.lit and self.held.startswith(thing+" ") and f"{target} 1" in self.room[self.at]
+        delivered = []
+        for receptacle, things in self.room.items():
+            if _kind(receptacle) == target:
+                delivered.extend(x for x in things if _kind(x) == thing)
+        if kind in APPLIANCES:
+            return any(self.treated.get(x) == kind for x in delivered)
+        return len(delivered) >= (2 if kind == "two" else 1)
+
+    def _errand(self, receptacle, x):
+        "From a receptacle to the goal, with one thing"
+        kind = self.task.kind
+        target = parse_goal(self.task.question).target
+        plan = [*_approach(receptacle), f"take {x} from {receptacle}"]
+        if kind == "light":
+            lamp = next(r for r, things in self.room.items() if "desklamp 1" in things)
+            if lamp != receptacle:
+                plan.append(f"go to {lamp}")
+            return [*plan, "use desklamp 1"]
+        if kind in APPLIANCES:
+            appliance = f"{APPLIANCES[kind]} 1"
+            plan += [f"go to {appliance}", f"{kind} {x} with {appliance}"]
+        return [*plan, *_approach(f"{target} 1"), f"move {x} to {target} 1"]
+
+    def _gold(self):
+        "A shortest plan of somebody who knows where everything is"
+        thing = parse_goal(self.task.question).thing
+        plan = []
+        left = 2 if self.task.kind == "two" else 1
+        for receptacle in sorted(self.room):
+            for x in self.room[receptacle]:
+                if _kind(x) == thing and left:
+                    plan += self._errand(receptacle, x)
+                    left -= 1
+        return plan
+
 # %% ../../nbs/09_worlds/08_household.ipynb #b9b5e8fb
 def _listed(things:list[str])->str:
     "Things as a sentence lists them"
@@ -162,24 +227,6 @@ def _listed(things:list[str])->str:
     first = ", ".join(f"a {t}" for t in things[:-1])
     last = f"a {things[-1]}"
     return f"{first} and {last}" if first else last
-
-@patch
-def _sight(self:Household, receptacle):
-    "What is seen of a receptacle"
-    if receptacle in self.opened:
-        where = "In it"
-    elif _is_openable(receptacle):
-        return f"The {receptacle} is closed."
-    else:
-        where = f"On the {receptacle}"
-    return f"{where}, you see {_listed(self.room[receptacle])}."
-
-@patch
-def _reaches(self:Household, receptacle):
-    "Can the agent put its hand into it?"
-    if not receptacle or receptacle != self.at:
-        return False
-    return receptacle in self.opened or not _is_openable(receptacle)
 
 # %% ../../nbs/09_worlds/08_household.ipynb #079aed92
 def _go(house, receptacle):
@@ -269,63 +316,8 @@ _COMMANDS = (
     _Command(re.compile("inventory$"), _inventory),
     _Command(re.compile(f"examine {_X}$"), _examine))
 
-@patch
-def _act(self:Household, action):
-    action = " ".join(action.lower().split()).rstrip(".")
-    seen = ""
-    for command in _COMMANDS:
-        if match := command.pattern.match(action):
-            seen = command.do(self, **match.groupdict())
-    won = self._won()
-    return seen or "Nothing happens.", float(won), won, not seen
-
 # %% ../../nbs/09_worlds/08_household.ipynb #ce8143f5
-@patch
-def _won(self:Household):
-    "Is the goal reached?"
-    kind = self.task.kind
-    thing, target = parse_goal(self.task.question)
-    if kind == "light":
-        return self.lit and self.held.startswith(thing+" ") and f"{target} 1" in self.room[self.at]
-    delivered = []
-    for receptacle, things in self.room.items():
-        if _kind(receptacle) == target:
-            delivered.extend(x for x in things if _kind(x) == thing)
-    if kind in APPLIANCES:
-        return any(self.treated.get(x) == kind for x in delivered)
-    return len(delivered) >= (2 if kind == "two" else 1)
-
 def _approach(receptacle):
     "Actions that bring the agent's hand to a receptacle"
     walk = [f"go to {receptacle}"]
     return [*walk, f"open {receptacle}"] if _is_openable(receptacle) else walk
-
-# %% ../../nbs/09_worlds/08_household.ipynb #5522faac
-@patch
-def _errand(self:Household, receptacle, x):
-    "From a receptacle to the goal, with one thing"
-    kind = self.task.kind
-    target = parse_goal(self.task.question).target
-    plan = [*_approach(receptacle), f"take {x} from {receptacle}"]
-    if kind == "light":
-        lamp = next(r for r, things in self.room.items() if "desklamp 1" in things)
-        if lamp != receptacle:
-            plan.append(f"go to {lamp}")
-        return [*plan, "use desklamp 1"]
-    if kind in APPLIANCES:
-        appliance = f"{APPLIANCES[kind]} 1"
-        plan += [f"go to {appliance}", f"{kind} {x} with {appliance}"]
-    return [*plan, *_approach(f"{target} 1"), f"move {x} to {target} 1"]
-
-@patch
-def _gold(self:Household):
-    "A shortest plan of somebody who knows where everything is"
-    thing = parse_goal(self.task.question).thing
-    plan = []
-    left = 2 if self.task.kind == "two" else 1
-    for receptacle in sorted(self.room):
-        for x in self.room[receptacle]:
-            if _kind(x) == thing and left:
-                plan += self._errand(receptacle, x)
-                left -= 1
-    return plan

@@ -15,7 +15,6 @@ from importlib import import_module
 from math import isfinite
 from typing import NamedTuple
 from random import Random
-from fastcore.basics import patch
 from ..ground.extras import added_by_packages
 from ..ground.text import digest
 from ..graphs.checks import Verdict
@@ -79,79 +78,94 @@ class BaseEnv:
         now = f"{self.task.id}, step {self.t} of {self.max_steps}" if self.task else "not begun"
         return f"{type(self).__name__}({now})"
 
-# %% ../../nbs/09_worlds/02_interface.ipynb #59223512
-@patch
-def reset(self:BaseEnv,
-    task:WorldTask|str|None=None, # or its id; the first if not given
-    variation:object=None, # another variation of that task
-    seed:int|None=None, # of what the world draws by chance
-)->str: # observation
-    "Begin an episode"
-    if not isinstance(task, WorldTask): task = self.named(task)
-    if variation is not None: task = self._varied(task, variation)
-    self.task = task
-    self.t = 0
-    self.score = 0.0
-    self.over = False
-    self.seed = 0 if seed is None else seed
-    return self._begin(task, self.seed)
+    def reset(self,
+        task:WorldTask|str|None=None, # or its id; the first if not given
+        variation:object=None, # another variation of that task
+        seed:int|None=None, # of what the world draws by chance
+    )->str: # observation
+        "Begin an episode"
+        if not isinstance(task, WorldTask): task = self.named(task)
+        if variation is not None: task = self._varied(task, variation)
+        self.task = task
+        self.t = 0
+        self.score = 0.0
+        self.over = False
+        self.seed = 0 if seed is None else seed
+        return self._begin(task, self.seed)
 
-@patch
-def named(self:BaseEnv, id:str|None=None)->WorldTask:
-    "A task by its id; the first if not given"
-    tasks = self.tasks()
-    if not tasks: raise ValueError(f"{self.name!r} has no tasks; see the chapter of that world for what it reads.")
-    if id is None: return tasks[0]
-    for task in tasks:
-        if task.id == id: return task
-    raise ValueError(f"{self.name!r} has no task {str(id)[:60]!r}; it has {len(tasks)}, such as {tasks[0].id!r}. "
-        "See tasks().")
+    def named(self, id:str|None=None)->WorldTask:
+        "A task by its id; the first if not given"
+        tasks = self.tasks()
+        if not tasks: raise ValueError(f"{self.name!r} has no tasks; see the chapter of that world for what it reads.")
+        if id is None: return tasks[0]
+        for task in tasks:
+            if task.id == id: return task
+        raise ValueError(f"{self.name!r} has no task {str(id)[:60]!r}; it has {len(tasks)}, such as {tasks[0].id!r}. "
+            "See tasks().")
 
-@patch
-def _varied(self:BaseEnv, task, variation):
-    for other in self.tasks():
-        if other.kind == task.kind and other.variation == variation: return other
-    raise ValueError(f"{self.name!r} has no variation {variation!r} of {task.kind or task.id!r}; see tasks().")
+    def _varied(self, task, variation):
+        for other in self.tasks():
+            if other.kind == task.kind and other.variation == variation: return other
+        raise ValueError(f"{self.name!r} has no variation {variation!r} of {task.kind or task.id!r}; see tasks().")
 
-# %% ../../nbs/09_worlds/02_interface.ipynb #b5b3fbaf
-@patch
-def get_ground_truth(self:BaseEnv)->str|list[str]:
-    "What solves the episode: the answer, or a list of actions. For judges that may know, never for agents"
-    self._begun()
-    return self._gold()
+    def get_ground_truth(self)->str|list[str]:
+        "What solves the episode: the answer, or a list of actions. For judges that may know, never for agents"
+        self._begun()
+        return self._gold()
 
-@patch
-def _begun(self:BaseEnv):
-    if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
+    def _begun(self):
+        if self.task is None: raise ValueError(f"{self.name!r} has no episode; call reset() first.")
 
-@patch
-def close(self:BaseEnv)->None:
-    "Let go of what it holds; twice is once"
-    self.over = True
-    self.task = None
-    self._end()
+    def close(self)->None:
+        "Let go of what it holds; twice is once"
+        self.over = True
+        self.task = None
+        self._end()
 
-# %% ../../nbs/09_worlds/02_interface.ipynb #cb436d93
-@patch
-def step(self:BaseEnv,
-    action:object, # text; anything else is answered with what to do
-)->tuple[str, float, bool, dict[str, object]]: # observation, reward, done, info
-    "Do one thing"
-    self._begun()
-    if self.over: return "The episode is over.", 0.0, True, self._info(True)
-    self.t += 1
-    answer = Answered(*self._answer(action))
-    reward = answer.score-self.score
-    self.score = answer.score
-    truncated = self.t >= self.max_steps and not answer.done
-    self.over = answer.done or truncated
-    return answer.seen, reward, self.over, self._info(answer.invalid, truncated, **answer.more)
+    def step(self,
+        action:object, # text; anything else is answered with what to do
+    )->tuple[str, float, bool, dict[str, object]]: # observation, reward, done, info
+        "Do one thing"
+        self._begun()
+        if self.over: return "The episode is over.", 0.0, True, self._info(True)
+        self.t += 1
+        answer = Answered(*self._answer(action))
+        reward = answer.score-self.score
+        self.score = answer.score
+        truncated = self.t >= self.max_steps and not answer.done
+        self.over = answer.done or truncated
+        return answer.seen, reward, self.over, self._info(answer.invalid, truncated, **answer.more)
+
+    def _info(self, invalid, truncated=False, **more):
+        return dict(step=self.t, score=self.score, success=self.score >= 1, invalid=invalid, truncated=truncated, **more)
+
+    def _answer(self, action):
+        "What the world makes of an action, and nothing that it throws"
+        text = _CONTROLS.sub(" ", action).strip() if isinstance(action, str) else ""
+        if not text: return Answered("Say what to do, as text.", self.score, invalid=True)
+        if len(text) > MOST_CHARS:
+            too_long = f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read."
+            return Answered(too_long, self.score, invalid=True)
+        try: return _checked_answer(*self._act(text))
+        except Exception as e: # a world's own fault is told apart from its agent's
+            why = f"{type(e).__name__}: {e}"[:300]
+            return Answered("The world broke.", self.score, done=True, more=dict(broken=why))
+
+    def evaluate(self,
+        prediction:object=None, # an answer, where a world has answers; the episode so far if not given
+    )->Verdict:
+        "Is the task done, or is this answer right? ValueError where a world has no answers"
+        self._begun()
+        if prediction is not None: return self._check(prediction)
+        if self.score >= 1: return Verdict(True, "")
+        return Verdict(False, f"score {self.score:.2f} after {self.t} steps")
+
+    def _check(self, prediction):
+        "Is an answer right? A world that has answers says so"
+        raise ValueError(f"{self.name!r} was given {str(prediction)[:60]!r} to check, and has no answers, only episodes. "
+            "Play actions with step(), then call evaluate() without any.")
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #53517364
-@patch
-def _info(self:BaseEnv, invalid, truncated=False, **more):
-    return dict(step=self.t, score=self.score, success=self.score >= 1, invalid=invalid, truncated=truncated, **more)
-
 class Answered(NamedTuple):
     "What a world makes of an action"
     seen:str
@@ -159,19 +173,6 @@ class Answered(NamedTuple):
     done:bool = False
     invalid:bool = False # was it not understood?
     more:dict[str, object] = {} # what else it measures
-
-@patch
-def _answer(self:BaseEnv, action):
-    "What the world makes of an action, and nothing that it throws"
-    text = _CONTROLS.sub(" ", action).strip() if isinstance(action, str) else ""
-    if not text: return Answered("Say what to do, as text.", self.score, invalid=True)
-    if len(text) > MOST_CHARS:
-        too_long = f"That has {len(text):,} characters; at most {MOST_CHARS:,} are read."
-        return Answered(too_long, self.score, invalid=True)
-    try: return _checked_answer(*self._act(text))
-    except Exception as e: # a world's own fault is told apart from its agent's
-        why = f"{type(e).__name__}: {e}"[:300]
-        return Answered("The world broke.", self.score, done=True, more=dict(broken=why))
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #ab41b27e
 OWN = {"step", "score", "success", "invalid", "truncated"} # figures that the frame gives
@@ -185,22 +186,6 @@ def _checked_answer(seen, score, done, invalid, more=()):
     taken = sorted(more.keys() & OWN)
     if taken: raise ValueError(f"a world's own figures are called {', '.join(taken)}; name them otherwise")
     return Answered(seen, max(0.0, min(1.0, score)), bool(done), bool(invalid), more)
-
-@patch
-def evaluate(self:BaseEnv,
-    prediction:object=None, # an answer, where a world has answers; the episode so far if not given
-)->Verdict:
-    "Is the task done, or is this answer right? ValueError where a world has no answers"
-    self._begun()
-    if prediction is not None: return self._check(prediction)
-    if self.score >= 1: return Verdict(True, "")
-    return Verdict(False, f"score {self.score:.2f} after {self.t} steps")
-
-@patch
-def _check(self:BaseEnv, prediction):
-    "Is an answer right? A world that has answers says so"
-    raise ValueError(f"{self.name!r} was given {str(prediction)[:60]!r} to check, and has no answers, only episodes. "
-        "Play actions with step(), then call evaluate() without any.")
 
 # %% ../../nbs/09_worlds/02_interface.ipynb #daaa846e
 _TOLD = re.compile(r"^\W*(?:the end|your score has |you(?: have)? scored |you(?: have)? (?:won|lost)\b[.! *]*$"

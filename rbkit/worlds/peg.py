@@ -14,7 +14,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from random import Random
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..bank.items import Item
 from .contact import Clamp, Options, choose_options, clamp, parse_action
 from .contact_learning import FAILURES, ContactAttempt, ContactMeasurements, classify
@@ -158,156 +157,141 @@ class Insertion:
         self.home = [self.rng.gauss(0, .1), self.rng.gauss(0, .1)]
         self.at = self.home # where the hand is sent
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #668fcccd
-@patch
-def _begin(self:Insertion):
-    self.phase = self._approach # what is done in each tick; gives how the attempt ended, or None
-    self.ticks = 0
-    self.z = 0.0 # height of the hand, mm
-    self.push = 0.0 # height to which the hand is sent, mm
-    self.force = 0.0 # filtered, newtons
-    self.peak = 0.0 # largest force so far
-    self.jerk = 0.0 # sum of the squared changes of the force
-    self.surface = None # height at which a surface was felt
-    self.travelled = 0.0 # along the search path, mm
-    self.lag = 0.0 # most that the peg stayed behind its path
-    self.search_ticks = 0
-    self.air_ticks = 0 # of the search, without contact
-    self.found = False
-    self.deepest = 0.0 # least height while pushing in
-    self.still = 0 # ticks without getting deeper
-    self.back_offs = 0
-    self.moved = math.inf # least that a back-off changed the place
-    self.stuck_at = None
-    self.lift_to = 0.0 # height at which a back-off ends
+    def _begin(self):
+        self.phase = self._approach # what is done in each tick; gives how the attempt ended, or None
+        self.ticks = 0
+        self.z = 0.0 # height of the hand, mm
+        self.push = 0.0 # height to which the hand is sent, mm
+        self.force = 0.0 # filtered, newtons
+        self.peak = 0.0 # largest force so far
+        self.jerk = 0.0 # sum of the squared changes of the force
+        self.surface = None # height at which a surface was felt
+        self.travelled = 0.0 # along the search path, mm
+        self.lag = 0.0 # most that the peg stayed behind its path
+        self.search_ticks = 0
+        self.air_ticks = 0 # of the search, without contact
+        self.found = False
+        self.deepest = 0.0 # least height while pushing in
+        self.still = 0 # ticks without getting deeper
+        self.back_offs = 0
+        self.moved = math.inf # least that a back-off changed the place
+        self.stuck_at = None
+        self.lift_to = 0.0 # height at which a back-off ends
 
-@patch(as_prop=True)
-def depth(self:Insertion)->float:
-    "Of the peg's end below the plate, in mm"
-    return -self.z-5
+    @property
+    def depth(self)->float:
+        "Of the peg's end below the plate, in mm"
+        return -self.z-5
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #fe03572e
-@patch
-def _read(self:Insertion):
-    x, y, z = self.data.qpos[:3].tolist()
-    self.here = [x*1000, y*1000]
-    self.z = z*1000
-    before = self.force
-    self.force += .3*(abs(float(self.data.sensordata[2]))-self.force)
-    self.peak = max(self.peak, self.force)
-    self.jerk += (self.force-before)**2
+    def _read(self):
+        x, y, z = self.data.qpos[:3].tolist()
+        self.here = [x*1000, y*1000]
+        self.z = z*1000
+        before = self.force
+        self.force += .3*(abs(float(self.data.sensordata[2]))-self.force)
+        self.peak = max(self.peak, self.force)
+        self.jerk += (self.force-before)**2
 
-@patch
-def _decide(self:Insertion):
-    "How the attempt ended, or None"
-    if self.peak > BEARS_N:
-        return "force"
-    if self.depth >= GOAL_MM:
-        return "depth"
-    return self.phase()
+    def _decide(self):
+        "How the attempt ended, or None"
+        if self.peak > BEARS_N:
+            return "force"
+        if self.depth >= GOAL_MM:
+            return "depth"
+        return self.phase()
 
-@patch
-def _advance(self:Insertion):
-    self.data.ctrl[0] = self.at[0]/1000
-    self.data.ctrl[1] = self.at[1]/1000
-    self.data.ctrl[2] = self.push/1000
-    self.step(self.model, self.data, STEPS)
-    self.ticks += 1
+    def _advance(self):
+        self.data.ctrl[0] = self.at[0]/1000
+        self.data.ctrl[1] = self.at[1]/1000
+        self.data.ctrl[2] = self.push/1000
+        self.step(self.model, self.data, STEPS)
+        self.ticks += 1
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #a184c710
-@patch
-def run(self:Insertion)->ContactMeasurements:
-    "Go on until the peg is in, or it is certain that it will not be"
-    ended = None
-    while ended is None and self.ticks*TICK_SECS < LIMIT_SECS:
-        self._read()
-        ended = self._decide()
-        self._advance()
-    return ContactMeasurements(
-        ended=ended or "time",
-        depth_mm=round(max(0.0, self.depth), 2),
-        peak_n=round(self.peak, 2),
-        lag_mm=round(self.lag, 2),
-        airborne=round(self.air_ticks/max(1, self.search_ticks), 3),
-        secs=round(self.ticks*TICK_SECS, 2),
-        jerk_n_s=round(math.sqrt(self.jerk/self.ticks)/TICK_SECS, 1),
-        touched=self.surface is not None,
-        found=self.found,
-        back_offs=self.back_offs,
-        moved_mm=round(min(self.moved, 99.0), 2))
+    def run(self)->ContactMeasurements:
+        "Go on until the peg is in, or it is certain that it will not be"
+        ended = None
+        while ended is None and self.ticks*TICK_SECS < LIMIT_SECS:
+            self._read()
+            ended = self._decide()
+            self._advance()
+        return ContactMeasurements(
+            ended=ended or "time",
+            depth_mm=round(max(0.0, self.depth), 2),
+            peak_n=round(self.peak, 2),
+            lag_mm=round(self.lag, 2),
+            airborne=round(self.air_ticks/max(1, self.search_ticks), 3),
+            secs=round(self.ticks*TICK_SECS, 2),
+            jerk_n_s=round(math.sqrt(self.jerk/self.ticks)/TICK_SECS, 1),
+            touched=self.surface is not None,
+            found=self.found,
+            back_offs=self.back_offs,
+            moved_mm=round(min(self.moved, 99.0), 2))
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #60a32a24
-@patch
-def _approach(self:Insertion):
-    self.push -= self.options.speed_mm_s*TICK_SECS
-    if self.ticks <= 20:
-        return
-    felt = self.force+self.rng.gauss(0, .4)
-    if felt > .5*self.options.force_n+.5:
-        self.phase = self._search
-        self.surface = self.z
+    def _approach(self):
+        self.push -= self.options.speed_mm_s*TICK_SECS
+        if self.ticks <= 20:
+            return
+        felt = self.force+self.rng.gauss(0, .4)
+        if felt > .5*self.options.force_n+.5:
+            self.phase = self._search
+            self.surface = self.z
 
-@patch
-def _search(self:Insertion):
-    "Along the path, pressing"
-    self.travelled += self.options.speed_mm_s*TICK_SECS
-    self.search_ticks += 1
-    self.air_ticks += self.force < .2
-    self.lag = max(self.lag, math.dist(self.at, self.here))
-    self.push = self.z-20
-    if self.surface-self.z > 1.2:
-        self._enter()
-        return
-    point = search_path(self.options.search, self.options.radius_mm, self.travelled)
-    if point is None:
-        return "searched"
-    self.at = [self.home[0]+point.x_mm, self.home[1]+point.y_mm]
+    def _search(self):
+        "Along the path, pressing"
+        self.travelled += self.options.speed_mm_s*TICK_SECS
+        self.search_ticks += 1
+        self.air_ticks += self.force < .2
+        self.lag = max(self.lag, math.dist(self.at, self.here))
+        self.push = self.z-20
+        if self.surface-self.z > 1.2:
+            self._enter()
+            return
+        point = search_path(self.options.search, self.options.radius_mm, self.travelled)
+        if point is None:
+            return "searched"
+        self.at = [self.home[0]+point.x_mm, self.home[1]+point.y_mm]
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #fa0a45fb
-@patch
-def _enter(self:Insertion):
-    "It dropped: stop searching, stand upright, push"
-    self.phase = self._push_in
-    self.found = True
-    self.at = self.here
-    self.push = self.z
-    self.deepest = self.z
-    self.still = 0
-    self.data.ctrl[3] = 0.0
-
-@patch
-def _push_in(self:Insertion):
-    "Push, until it is stuck"
-    self.push = max(self.push-self.options.speed_mm_s*TICK_SECS, self.z-20)
-    self.still += 1
-    if self.z < self.deepest-.05:
+    def _enter(self):
+        "It dropped: stop searching, stand upright, push"
+        self.phase = self._push_in
+        self.found = True
+        self.at = self.here
+        self.push = self.z
         self.deepest = self.z
         self.still = 0
-    if self.still <= 40:
-        return
-    if self.back_offs >= self.options.retries:
-        return "stalled"
-    self.phase = self._lift
-    self.back_offs += 1
-    self.stuck_at = self.here
-    self.push = self.z
-    self.lift_to = self.z+self.options.back_off_mm
+        self.data.ctrl[3] = 0.0
+
+    def _push_in(self):
+        "Push, until it is stuck"
+        self.push = max(self.push-self.options.speed_mm_s*TICK_SECS, self.z-20)
+        self.still += 1
+        if self.z < self.deepest-.05:
+            self.deepest = self.z
+            self.still = 0
+        if self.still <= 40:
+            return
+        if self.back_offs >= self.options.retries:
+            return "stalled"
+        self.phase = self._lift
+        self.back_offs += 1
+        self.stuck_at = self.here
+        self.push = self.z
+        self.lift_to = self.z+self.options.back_off_mm
+
+    def _lift(self):
+        "Lift, until it is high enough"
+        self.push = min(self.push+2*self.options.speed_mm_s*TICK_SECS, self.lift_to)
+        self.at = self.here
+        if self.z < self.lift_to-.3:
+            return
+        self.moved = min(self.moved, math.dist(self.here, self.stuck_at))
+        self.deepest = self.z
+        self.still = 0
+        self.push = self.z
+        is_in_hole = self.surface-self.z > 1
+        self.phase = self._push_in if is_in_hole else self._search
 
 # %% ../../nbs/09_worlds/14_peg.ipynb #8431b931
-@patch
-def _lift(self:Insertion):
-    "Lift, until it is high enough"
-    self.push = min(self.push+2*self.options.speed_mm_s*TICK_SECS, self.lift_to)
-    self.at = self.here
-    if self.z < self.lift_to-.3:
-        return
-    self.moved = min(self.moved, math.dist(self.here, self.stuck_at))
-    self.deepest = self.z
-    self.still = 0
-    self.push = self.z
-    is_in_hole = self.surface-self.z > 1
-    self.phase = self._push_in if is_in_hole else self._search
-
 @lru_cache(maxsize=20_000)
 def insert(
     part:Part,
@@ -377,42 +361,39 @@ class PegEnv(BaseEnv):
         self._part = Part(**task.variation)
         return f"{task.question}\n{self.max_steps} tries. {_HELP}"
 
-# %% ../../nbs/09_worlds/14_peg.ipynb #12bd5666
-@patch
-def _act(self:PegEnv, action):
-    wanted = parse_action(action)
-    if wanted is None:
-        return _HELP, self.score, False, True
-    options, clamps = clamp(wanted)
-    self.log += [(self.task.id, self.t, c) for c in clamps]
-    m = insert(self._part, options, f"{self.seed}|{self.t}")
-    code = classify(m)
-    done = code == "done"
-    kind = "done" if done else FAILURES[code].kind
-    what = "Nothing held it up." if done else f"{code} ({kind}): {FAILURES[code].meaning}."
-    clamped = "".join(f" Clamped {c}." for c in clamps)
-    seen = (f"Try {self.t} of {self.max_steps}: {what} Depth {m.depth_mm:g} mm, "
-        f"peak {m.peak_n:g} N, {m.secs:g} s, {m.back_offs} back-offs.{clamped}")
-    figures = dict(code=code, kind=kind, options=vars(options), clamps=len(clamps))
-    for name in _FIGURES:
-        figures[name] = getattr(m, name)
-    return seen, float(done), done, False, figures
+    def _act(self, action):
+        wanted = parse_action(action)
+        if wanted is None:
+            return _HELP, self.score, False, True
+        options, clamps = clamp(wanted)
+        self.log += [(self.task.id, self.t, c) for c in clamps]
+        m = insert(self._part, options, f"{self.seed}|{self.t}")
+        code = classify(m)
+        done = code == "done"
+        kind = "done" if done else FAILURES[code].kind
+        what = "Nothing held it up." if done else f"{code} ({kind}): {FAILURES[code].meaning}."
+        clamped = "".join(f" Clamped {c}." for c in clamps)
+        seen = (f"Try {self.t} of {self.max_steps}: {what} Depth {m.depth_mm:g} mm, "
+            f"peak {m.peak_n:g} N, {m.secs:g} s, {m.back_offs} back-offs.{clamped}")
+        figures = dict(code=code, kind=kind, options=vars(options), clamps=len(clamps))
+        for name in _FIGURES:
+            figures[name] = getattr(m, name)
+        return seen, float(done), done, False, figures
+
+    def _gold(self):
+        offset = math.hypot(self._part.x_mm, self._part.y_mm)
+        for force_n, speed_mm_s in _FORCES_AND_SPEEDS:
+            wish = dict(
+                search="spiral", radius_mm=offset+1.5, speed_mm_s=speed_mm_s,
+                force_n=force_n, back_off_mm=3, retries=3)
+            options = clamp(wish).options
+            measured = insert(self._part, options, f"{self.seed}|1")
+            if classify(measured) == "done":
+                break
+        return [options.line]
 
 # %% ../../nbs/09_worlds/14_peg.ipynb #cef18bc7
 _FORCES_AND_SPEEDS = ((10, 22), (8, 16), (14, 30), (6, 22), (18, 40)) # newtons, mm/s
-
-@patch
-def _gold(self:PegEnv):
-    offset = math.hypot(self._part.x_mm, self._part.y_mm)
-    for force_n, speed_mm_s in _FORCES_AND_SPEEDS:
-        wish = dict(
-            search="spiral", radius_mm=offset+1.5, speed_mm_s=speed_mm_s,
-            force_n=force_n, back_off_mm=3, retries=3)
-        options = clamp(wish).options
-        measured = insert(self._part, options, f"{self.seed}|1")
-        if classify(measured) == "done":
-            break
-    return [options.line]
 
 # %% ../../nbs/09_worlds/14_peg.ipynb #58956d2b
 class PegEpisode(NamedTuple):

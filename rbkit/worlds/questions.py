@@ -7,7 +7,6 @@ __all__ = ['ANSWER_FORMATS', 'Questions']
 
 # %% ../../nbs/09_worlds/07_questions.ipynb #a34a3daa
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..ground.text import digest
 from .answers import extract_answer
 from .comparison import check_reply
@@ -43,12 +42,54 @@ class Questions(BaseEnv):
         end = action[-MOST_CHARS:] if isinstance(action, str) else action
         return BaseEnv._answer(self, end)
 
-# %% ../../nbs/09_worlds/07_questions.ipynb #722623a1
-@patch
-def _check(self:Questions, prediction):
-    "Is a whole reply right?"
-    q = self.question_of()
-    return check_reply(q.answer, prediction, self._comparison(q), q.options or 10)
+    def _check(self, prediction):
+        "Is a whole reply right?"
+        q = self.question_of()
+        return check_reply(q.answer, prediction, self._comparison(q), q.options or 10)
+
+    def _all(self): # id -> _Entry
+        if self._entries is None:
+            if self.source == "made":
+                questions = make_questions(self.n or 24, self.rng_seed)
+            else:
+                questions = read_questions(self.source)
+            kept = {q.id for q in sorted(questions, key=_digest_of_id)[:self.n]}
+            self._entries = {q.id: _Entry(self._task_of(q), q) for q in questions if q.id in kept}
+        return self._entries
+
+    def _task_of(self, q):
+        return WorldTask(q.id, q.text, self.name, q.level, q.split, variation=q.id, kind=q.kind,
+            private=q.private)
+
+    def _comparison(self, q):
+        return q.how if q.options else self.how or q.how
+
+    def question_of(self,
+        task:WorldTask|None=None, # that of the episode if not given
+    )->Question:
+        "The question behind a task, with what the agent is not told. ValueError if there is none"
+        id = (task or self.task).variation
+        if id not in self._all():
+            raise ValueError(f"{self.source!r} has no question {str(id)[:60]!r}; see tasks().")
+        return self._all()[id].question
+
+    def _begin(self, task, seed):
+        q = self.question_of(task)
+        return f"{q.text}\n{_format_of(q)}"
+
+    def _act(self, action):
+        q = self.question_of()
+        verdict = self._check(action)
+        found = extract_answer(action, self._comparison(q), q.options or 10)
+        if verdict.correct or found:
+            return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
+        is_last = self.t >= self.max_steps
+        return f"No answer found. {_format_of(q)}", 0.0, is_last, True
+
+    def _gold(self):
+        q = self.question_of()
+        is_pattern = self._comparison(q) == "regex"
+        return q.solution if is_pattern else f"\\boxed{{{q.answer}}}"
 
 # %% ../../nbs/09_worlds/07_questions.ipynb #bbcdbcf3
 class _Entry(NamedTuple):
@@ -58,58 +99,6 @@ class _Entry(NamedTuple):
 def _digest_of_id(q):
     return digest(q.id)
 
-@patch
-def _all(self:Questions): # id -> _Entry
-    if self._entries is None:
-        if self.source == "made":
-            questions = make_questions(self.n or 24, self.rng_seed)
-        else:
-            questions = read_questions(self.source)
-        kept = {q.id for q in sorted(questions, key=_digest_of_id)[:self.n]}
-        self._entries = {q.id: _Entry(self._task_of(q), q) for q in questions if q.id in kept}
-    return self._entries
-
-@patch
-def _task_of(self:Questions, q):
-    return WorldTask(q.id, q.text, self.name, q.level, q.split, variation=q.id, kind=q.kind,
-        private=q.private)
-
-@patch
-def _comparison(self:Questions, q):
-    return q.how if q.options else self.how or q.how
-
-# %% ../../nbs/09_worlds/07_questions.ipynb #496ea8e9
-@patch
-def question_of(self:Questions,
-    task:WorldTask|None=None, # that of the episode if not given
-)->Question:
-    "The question behind a task, with what the agent is not told. ValueError if there is none"
-    id = (task or self.task).variation
-    if id not in self._all():
-        raise ValueError(f"{self.source!r} has no question {str(id)[:60]!r}; see tasks().")
-    return self._all()[id].question
-
 # %% ../../nbs/09_worlds/07_questions.ipynb #8bfeb2c6
 def _format_of(q):
     return ANSWER_FORMATS["choice" if q.options else "math"]
-
-@patch
-def _begin(self:Questions, task, seed):
-    q = self.question_of(task)
-    return f"{q.text}\n{_format_of(q)}"
-
-@patch
-def _act(self:Questions, action):
-    q = self.question_of()
-    verdict = self._check(action)
-    found = extract_answer(action, self._comparison(q), q.options or 10)
-    if verdict.correct or found:
-        return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
-    is_last = self.t >= self.max_steps
-    return f"No answer found. {_format_of(q)}", 0.0, is_last, True
-
-@patch
-def _gold(self:Questions):
-    q = self.question_of()
-    is_pattern = self._comparison(q) == "regex"
-    return q.solution if is_pattern else f"\\boxed{{{q.answer}}}"

@@ -10,7 +10,6 @@ import os, shutil
 from collections.abc import Iterable
 from importlib.util import find_spec
 from threading import Lock
-from fastcore.basics import patch
 from .interface import BaseEnv, WorldTask, without_verdict
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #b302aaf1
@@ -48,16 +47,103 @@ class ScienceWorld(BaseEnv):
         if _TELEPORTS & {*simplification.split(",")}:
             self.commands += "; teleport to ROOM"
 
-# %% ../../nbs/09_worlds/09_scienceworld.ipynb #62344986
-@patch(cls_method=True)
-def needs(cls:ScienceWorld)->str:
-    "What has to be installed first; empty if nothing"
-    missing = []
-    if not find_spec("scienceworld"):
-        missing.append("pip install 'rbkit[scienceworld]'")
-    if not shutil.which("java"):
-        missing.append("Java 8 or later on the path")
-    return " and ".join(missing)
+    @classmethod
+    def needs(cls)->str:
+        "What has to be installed first; empty if nothing"
+        missing = []
+        if not find_spec("scienceworld"):
+            missing.append("pip install 'rbkit[scienceworld]'")
+        if not shutil.which("java"):
+            missing.append("Java 8 or later on the path")
+        return " and ".join(missing)
+
+    def _end(self):
+        if self._sim is not None:
+            self._sim.close()
+        self._sim = None
+        self._episodes = 0
+
+    def _ready(self):
+        "The simulator, started or replaced if need be"
+        if self._episodes >= self.recycle:
+            self._end()
+        if self._sim is None:
+            self._sim = _start(self.heap_mb)
+        return self._sim
+
+    def _tasks(self):
+        if self._all is None:
+            known = self._ready().get_task_names()
+            unknown = sorted(set(self.kinds or ())-set(known))
+            if unknown:
+                raise ValueError(f"ScienceWorld has no task {unknown[0]!r}; "
+                    f"it has {', '.join(sorted(known))}.")
+            tasks = []
+            for kind in sorted(self.kinds or known):
+                tasks.extend(self._variations(kind))
+            self._all = tasks
+        return self._all
+
+    def _variations(self, kind):
+        self._sim.load(kind, 0, "", False)
+        by_split = dict(
+            train=self._sim.get_variations_train(),
+            held_out=self._sim.get_variations_dev())
+        question = f"Your task is to {kind.replace('-', ' ')}."
+        tasks = []
+        for split, variations in by_split.items():
+            for v in list(variations)[:self.n]:
+                tasks.append(WorldTask(f"{kind}/{v}", question, self.name, 1, split, int(v), kind))
+        return tasks
+
+    def _simplification_of(self, kind):
+        has_wires = "power-component" in kind or "conductivity" in kind
+        if has_wires and self.simplification == "easy":
+            return "teleportAction,selfWateringFlowerPots,openContainers,openDoors"
+        return self.simplification
+
+    def _load(self, task, with_solution=False):
+        sim = self._ready()
+        sim.load(task.kind, task.variation, self._simplification_of(task.kind), with_solution)
+        sim.server.reset()
+        return sim
+
+    def _begin(self, task, seed):
+        self._episodes += 1
+        self._actions = [] # of this episode
+        sim = self._load(task)
+        return f"{sim.get_task_description()}\n{sim.server.step('look around')}"
+
+    def _do(self, action):
+        "What is seen"
+        self._actions.append(action)
+        return self._sim.server.step(" ".join(action.split()))
+
+    def _act(self, action):
+        seen = self._do(action)
+        server = self._sim.server
+        score = server.getScore()
+        is_over = bool(server.getCompleted())
+        has_failed = score < 0
+        more = dict(ambiguous=seen.startswith(MENU), failed=has_failed)
+        return without_verdict(seen), max(score, 0.0), is_over or has_failed, seen.startswith(UNKNOWN), more
+
+    def _gold(self):
+        "The simulator's own solution"
+        id = self.task.id
+        if id not in self._paths:
+            path = self._load(self.task, with_solution=True).get_gold_action_sequence()
+            self._paths[id] = [str(action) for action in path]
+            actions = self._actions
+            self._actions = []
+            self._load(self.task).server.step("look around")
+            for action in actions:
+                self._do(action)
+        return self._paths[id]
+
+    def valid_actions(self)->list[str]: # up to a few thousand
+        "Everything that the simulator would understand now; slow, so only computed on request"
+        return sorted(self._ready().get_valid_action_object_combinations())
 
 # %% ../../nbs/09_worlds/09_scienceworld.ipynb #a2785150
 _STARTING = Lock() # all threads share one environment
@@ -76,106 +162,3 @@ def _start(heap_mb):
                 del os.environ["_JAVA_OPTIONS"]
             else:
                 os.environ["_JAVA_OPTIONS"] = before
-
-@patch
-def _end(self:ScienceWorld):
-    if self._sim is not None:
-        self._sim.close()
-    self._sim = None
-    self._episodes = 0
-
-@patch
-def _ready(self:ScienceWorld):
-    "The simulator, started or replaced if need be"
-    if self._episodes >= self.recycle:
-        self._end()
-    if self._sim is None:
-        self._sim = _start(self.heap_mb)
-    return self._sim
-
-# %% ../../nbs/09_worlds/09_scienceworld.ipynb #c9ea988c
-@patch
-def _tasks(self:ScienceWorld):
-    if self._all is None:
-        known = self._ready().get_task_names()
-        unknown = sorted(set(self.kinds or ())-set(known))
-        if unknown:
-            raise ValueError(f"ScienceWorld has no task {unknown[0]!r}; "
-                f"it has {', '.join(sorted(known))}.")
-        tasks = []
-        for kind in sorted(self.kinds or known):
-            tasks.extend(self._variations(kind))
-        self._all = tasks
-    return self._all
-
-@patch
-def _variations(self:ScienceWorld, kind):
-    self._sim.load(kind, 0, "", False)
-    by_split = dict(
-        train=self._sim.get_variations_train(),
-        held_out=self._sim.get_variations_dev())
-    question = f"Your task is to {kind.replace('-', ' ')}."
-    tasks = []
-    for split, variations in by_split.items():
-        for v in list(variations)[:self.n]:
-            tasks.append(WorldTask(f"{kind}/{v}", question, self.name, 1, split, int(v), kind))
-    return tasks
-
-# %% ../../nbs/09_worlds/09_scienceworld.ipynb #41636e25
-@patch
-def _simplification_of(self:ScienceWorld, kind):
-    has_wires = "power-component" in kind or "conductivity" in kind
-    if has_wires and self.simplification == "easy":
-        return "teleportAction,selfWateringFlowerPots,openContainers,openDoors"
-    return self.simplification
-
-@patch
-def _load(self:ScienceWorld, task, with_solution=False):
-    sim = self._ready()
-    sim.load(task.kind, task.variation, self._simplification_of(task.kind), with_solution)
-    sim.server.reset()
-    return sim
-
-@patch
-def _begin(self:ScienceWorld, task, seed):
-    self._episodes += 1
-    self._actions = [] # of this episode
-    sim = self._load(task)
-    return f"{sim.get_task_description()}\n{sim.server.step('look around')}"
-
-# %% ../../nbs/09_worlds/09_scienceworld.ipynb #11849775
-@patch
-def _do(self:ScienceWorld, action):
-    "What is seen"
-    self._actions.append(action)
-    return self._sim.server.step(" ".join(action.split()))
-
-@patch
-def _act(self:ScienceWorld, action):
-    seen = self._do(action)
-    server = self._sim.server
-    score = server.getScore()
-    is_over = bool(server.getCompleted())
-    has_failed = score < 0
-    more = dict(ambiguous=seen.startswith(MENU), failed=has_failed)
-    return without_verdict(seen), max(score, 0.0), is_over or has_failed, seen.startswith(UNKNOWN), more
-
-# %% ../../nbs/09_worlds/09_scienceworld.ipynb #9795d355
-@patch
-def _gold(self:ScienceWorld):
-    "The simulator's own solution"
-    id = self.task.id
-    if id not in self._paths:
-        path = self._load(self.task, with_solution=True).get_gold_action_sequence()
-        self._paths[id] = [str(action) for action in path]
-        actions = self._actions
-        self._actions = []
-        self._load(self.task).server.step("look around")
-        for action in actions:
-            self._do(action)
-    return self._paths[id]
-
-@patch
-def valid_actions(self:ScienceWorld)->list[str]: # up to a few thousand
-    "Everything that the simulator would understand now; slow, so only computed on request"
-    return sorted(self._ready().get_valid_action_object_combinations())

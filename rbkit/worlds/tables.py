@@ -9,7 +9,6 @@ __all__ = ['SHOWN_ROWS', 'SHOWN_CHARS', 'CELL_CHARS', 'TABLES_SAY', 'TableTask',
 import json, sqlite3
 from dataclasses import dataclass
 from pathlib import Path
-from fastcore.basics import patch
 from ..graphs.checks import Verdict
 from ..ground.settings import resolve, seeds_path
 from ..ground.text import digest, read_lines
@@ -83,53 +82,99 @@ class Tables(BaseEnv):
         if self.session is not None: self.session.close()
         self.session = None
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #8107e945
-@patch
-def _read(self:Tables):
-    "Questions and database, once"
-    if self._asked is not None: return
-    folder = resolve(self.source) if self.source else seeds_path()/"tables"
-    if not folder.is_dir():
-        raise ValueError(f"No folder {self.source!r}; give one with questions.jsonl and a SQLite file, or schema.sql.")
-    tasks = read_table_tasks(folder)
-    self._base = load_database(folder)
-    with SqlSession(self._base) as session: held = session.digests()
-    self._held = digest(json.dumps(held, sort_keys=True))
-    self._asked = {task.id: task for task in tasks}
+    def _read(self):
+        "Questions and database, once"
+        if self._asked is not None: return
+        folder = resolve(self.source) if self.source else seeds_path()/"tables"
+        if not folder.is_dir():
+            raise ValueError(f"No folder {self.source!r}; give one with questions.jsonl and a SQLite file, or schema.sql.")
+        tasks = read_table_tasks(folder)
+        self._base = load_database(folder)
+        with SqlSession(self._base) as session: held = session.digests()
+        self._held = digest(json.dumps(held, sort_keys=True))
+        self._asked = {task.id: task for task in tasks}
 
-@patch
-def _tasks(self:Tables):
-    self._read()
-    return [self._task(asked) for asked in self._asked.values()]
+    def _tasks(self):
+        self._read()
+        return [self._task(asked) for asked in self._asked.values()]
 
-@patch
-def _task(self:Tables, asked):
-    version = digest(f"{self._held}{asked.gold}{asked.changes}{asked.ordered}")
-    variation = f"{asked.id} {version}"
-    return WorldTask(asked.id, asked.question, self.name, asked.level, asked.split, variation, asked.family)
+    def _task(self, asked):
+        version = digest(f"{self._held}{asked.gold}{asked.changes}{asked.ordered}")
+        variation = f"{asked.id} {version}"
+        return WorldTask(asked.id, asked.question, self.name, asked.level, asked.split, variation, asked.family)
 
-# %% ../../nbs/09_worlds/24_tables.ipynb #ea13894a
-@patch
-def asked_of(self:Tables,
-    task:WorldTask|None=None, # that of the episode if not given
-)->TableTask:
-    "The question behind a task, with what the agent is not told"
-    self._read()
-    id = (task or self.task).id
-    if id not in self._asked: raise ValueError(f"There is no question {id[:60]!r} here; see tasks().")
-    return self._asked[id]
+    def asked_of(self,
+        task:WorldTask|None=None, # that of the episode if not given
+    )->TableTask:
+        "The question behind a task, with what the agent is not told"
+        self._read()
+        id = (task or self.task).id
+        if id not in self._asked: raise ValueError(f"There is no question {id[:60]!r} here; see tasks().")
+        return self._asked[id]
 
-@patch
-def _begin(self:Tables, task, seed):
-    asked = self.asked_of(task)
-    self._end()
-    self.found = None
-    self.reason = "no answer was given"
-    self.session = SqlSession(self._base, writes=asked.changes)
-    tables = "; ".join(f"{name}({', '.join(columns)})" for name, columns in self.session.tables.items())
-    room = SHOWN_CHARS-len(asked.question)
-    if len(tables) > room: tables = f"{', '.join(self.session.tables)}; PRAGMA table_info(NAME) tells columns"[:room]
-    return f"{asked.question}\nTables: {tables}."
+    def _begin(self, task, seed):
+        asked = self.asked_of(task)
+        self._end()
+        self.found = None
+        self.reason = "no answer was given"
+        self.session = SqlSession(self._base, writes=asked.changes)
+        tables = "; ".join(f"{name}({', '.join(columns)})" for name, columns in self.session.tables.items())
+        room = SHOWN_CHARS-len(asked.question)
+        if len(tables) > room: tables = f"{', '.join(self.session.tables)}; PRAGMA table_info(NAME) tells columns"[:room]
+        return f"{asked.question}\nTables: {tables}."
+
+    def _act(self, action):
+        word, colon, rest = action.partition(":")
+        word = word.strip().lower()
+        if not colon or word not in ("sql", "answer"):
+            return f"Say {TABLES_SAY}.", self.score, False, True
+        if word == "answer": return self._answered(rest)
+        try: self.found = self.session.run(rest.strip())
+        except SqlError as e: return f"Error: {e}"[:SHOWN_CHARS], self.score, False, True
+        return shown(self.found), self.score, False, False
+
+    def _answered(self, text):
+        "The end of an episode"
+        if not text.strip(): return "Say answer: ROWS, as JSON.", self.score, False, True
+        asked = self.asked_of()
+        precision = precision_for(asked.question, asked.gold)
+        verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered, precision)
+        self.reason = verdict.reason
+        return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
+
+    def gold_rows(self)->list[tuple[object, ...]]:
+        "What the right statement returns"
+        with SqlSession(self._base) as session: return session.run(self.asked_of().gold).rows
+
+    def _changed(self):
+        "Do the tables hold what they should?"
+        wanted = self._wanted_tables()
+        held = self.session.digests()
+        other = [table for table in wanted if held[table] != wanted[table]]
+        return Verdict(not other, f"not as it should be: {', '.join(other)}" if other else "")
+
+    def _wanted_tables(self):
+        "Digests of what the tables should hold"
+        asked = self.asked_of()
+        if asked.id not in self._wanted:
+            with SqlSession(self._base, writes=True) as session:
+                session.run(asked.gold)
+                self._wanted[asked.id] = session.digests()
+        return self._wanted[asked.id]
+
+    def _check(self, prediction):
+        "Are rows, or a text with rows, the answer?"
+        asked = self.asked_of()
+        if asked.changes:
+            raise ValueError(f"{asked.id} asks for a change of the tables, and {str(prediction)[:40]!r} is an answer. Play "
+                "actions with step(), then call evaluate() without any.")
+        said = said_rows(prediction) if isinstance(prediction, str) else prediction
+        return check_rows(self.gold_rows(), said, asked.ordered, precision_for(asked.question, asked.gold))
+
+    def _gold(self):
+        asked = self.asked_of()
+        rows = [["done"]] if asked.changes else self.gold_rows()
+        return [f"sql: {asked.gold}", f"answer: {json.dumps(rows, ensure_ascii=False)}"]
 
 # %% ../../nbs/09_worlds/24_tables.ipynb #6b2baec3
 def _cell(value):
@@ -155,66 +200,3 @@ def shown(
     n = f"{len(found.rows)} or more" if found.more else str(len(found.rows))
     cut = "" if len(lines) == len(found.rows) else f"; the first {len(lines)} are shown, the others left out"
     return "\n".join([f"Columns: {', '.join(found.columns)[:400]}", *lines, f"Rows: {n}{cut}."])
-
-# %% ../../nbs/09_worlds/24_tables.ipynb #8e80c223
-@patch
-def _act(self:Tables, action):
-    word, colon, rest = action.partition(":")
-    word = word.strip().lower()
-    if not colon or word not in ("sql", "answer"):
-        return f"Say {TABLES_SAY}.", self.score, False, True
-    if word == "answer": return self._answered(rest)
-    try: self.found = self.session.run(rest.strip())
-    except SqlError as e: return f"Error: {e}"[:SHOWN_CHARS], self.score, False, True
-    return shown(self.found), self.score, False, False
-
-# %% ../../nbs/09_worlds/24_tables.ipynb #92b13cc4
-@patch
-def _answered(self:Tables, text):
-    "The end of an episode"
-    if not text.strip(): return "Say answer: ROWS, as JSON.", self.score, False, True
-    asked = self.asked_of()
-    precision = precision_for(asked.question, asked.gold)
-    verdict = self._changed() if asked.changes else check_rows(self.gold_rows(), said_rows(text), asked.ordered, precision)
-    self.reason = verdict.reason
-    return RECORDED, float(verdict.correct), True, False, dict(reason=verdict.reason)
-
-@patch
-def gold_rows(self:Tables)->list[tuple[object, ...]]:
-    "What the right statement returns"
-    with SqlSession(self._base) as session: return session.run(self.asked_of().gold).rows
-
-@patch
-def _changed(self:Tables):
-    "Do the tables hold what they should?"
-    wanted = self._wanted_tables()
-    held = self.session.digests()
-    other = [table for table in wanted if held[table] != wanted[table]]
-    return Verdict(not other, f"not as it should be: {', '.join(other)}" if other else "")
-
-@patch
-def _wanted_tables(self:Tables):
-    "Digests of what the tables should hold"
-    asked = self.asked_of()
-    if asked.id not in self._wanted:
-        with SqlSession(self._base, writes=True) as session:
-            session.run(asked.gold)
-            self._wanted[asked.id] = session.digests()
-    return self._wanted[asked.id]
-
-# %% ../../nbs/09_worlds/24_tables.ipynb #99110f04
-@patch
-def _check(self:Tables, prediction):
-    "Are rows, or a text with rows, the answer?"
-    asked = self.asked_of()
-    if asked.changes:
-        raise ValueError(f"{asked.id} asks for a change of the tables, and {str(prediction)[:40]!r} is an answer. Play "
-            "actions with step(), then call evaluate() without any.")
-    said = said_rows(prediction) if isinstance(prediction, str) else prediction
-    return check_rows(self.gold_rows(), said, asked.ordered, precision_for(asked.question, asked.gold))
-
-@patch
-def _gold(self:Tables):
-    asked = self.asked_of()
-    rows = [["done"]] if asked.changes else self.gold_rows()
-    return [f"sql: {asked.gold}", f"answer: {json.dumps(rows, ensure_ascii=False)}"]

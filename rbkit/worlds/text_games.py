@@ -12,7 +12,6 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
-from fastcore.basics import patch
 from ..ground.text import digest
 from ..ground.settings import data_path
 from .game_process import GameProcess
@@ -125,33 +124,74 @@ class AlfWorld(BaseEnv):
         is_there = find_spec("alfworld") and find_spec("textworld")
         return "" if is_there else "the packages of rbkit[alfworld]; see its chapter"
 
-# %% ../../nbs/09_worlds/11_text_games.ipynb #369e8451
-@patch
-def _end(self:AlfWorld):
-    self._player.close()
-    if self._tmp:
-        self._tmp.cleanup()
-    self._tmp = None
+    def _end(self):
+        self._player.close()
+        if self._tmp:
+            self._tmp.cleanup()
+        self._tmp = None
+
+    def _read(self):
+        rows = {}
+        for split, theirs in zip(("train", "held_out"), self.splits):
+            is_there = self.folder and self.folder.is_dir()
+            found = _read_games(self.folder, theirs, self.n) if is_there else []
+            if not found:
+                where = f"in {str(self.folder)[-80:]!r}" if self.folder else "known"
+                splits = " and ".join(self.splits)
+                raise FileNotFoundError(f"No ALFWorld games of {splits} are {where}. "
+                    "Give AlfWorld(folder=...), or set data_path to a folder that has worlds/alfworld.")
+            for row in found:
+                rows[row["id"]] = _SplitRow(split, row)
+        return rows
+
+    def _tasks(self):
+        if self._rows is None:
+            self._rows = self._read()
+        tasks = []
+        for id, (split, row) in self._rows.items():
+            kind = _alfworld_kind(row)
+            question = f"Your task is to: {row['task'].rstrip('.')}."
+            level = dict(place=1, two=3).get(kind, 2)
+            tasks.append(WorldTask(id, question, self.name, level, split, id, kind))
+        return tasks
+
+    def _file(self, row):
+        "The game as a file"
+        if "path" in row:
+            return row["path"]
+        if self._tmp is None:
+            self._tmp = tempfile.TemporaryDirectory(
+                prefix="rbkit-alfworld-", ignore_cleanup_errors=True)
+        path = Path(self._tmp.name)/"game.tw-pddl"
+        grammar = (self.folder/"grammar_template.twl2").read_text(encoding="utf-8")
+        game = dict(
+            pddl_domain=(self.folder/"alfred.pddl").read_text(encoding="utf-8"),
+            grammar=grammar.replace("@@TASK@@", row["task"]),
+            pddl_problem=row["pddl_problem"],
+            solvable=row["solvable"],
+            walkthrough=row["walkthrough"])
+        path.write_text(json.dumps(game))
+        return path
+
+    def _begin(self, task, seed):
+        self._tasks() # the games may not have been read yet
+        self._row = self._rows[task.id].row
+        text = self._player.start(self._file(self._row))["text"]
+        _, _, after_banner = text.partition("ALFRED! =-")
+        return after_banner.strip() or text.strip()
+
+    def _act(self, action):
+        said = self._player.ask("step", " ".join(action.split()))
+        seen = without_verdict(said["text"])
+        return seen, float(said["won"]), said["won"], seen == "Nothing happens."
+
+    def _gold(self):
+        return list(self._row["walkthrough"])
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #0caf27ac
 class _SplitRow(NamedTuple):
     split:str # "train" or "held_out"
     row:dict
-
-@patch
-def _read(self:AlfWorld):
-    rows = {}
-    for split, theirs in zip(("train", "held_out"), self.splits):
-        is_there = self.folder and self.folder.is_dir()
-        found = _read_games(self.folder, theirs, self.n) if is_there else []
-        if not found:
-            where = f"in {str(self.folder)[-80:]!r}" if self.folder else "known"
-            splits = " and ".join(self.splits)
-            raise FileNotFoundError(f"No ALFWorld games of {splits} are {where}. "
-                "Give AlfWorld(folder=...), or set data_path to a folder that has worlds/alfworld.")
-        for row in found:
-            rows[row["id"]] = _SplitRow(split, row)
-    return rows
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #3ee42357
 def _alfworld_kind(row):
@@ -159,57 +199,6 @@ def _alfworld_kind(row):
         if theirs.startswith(row["task_type"]):
             return kind
     return row["task_type"]
-
-@patch
-def _tasks(self:AlfWorld):
-    if self._rows is None:
-        self._rows = self._read()
-    tasks = []
-    for id, (split, row) in self._rows.items():
-        kind = _alfworld_kind(row)
-        question = f"Your task is to: {row['task'].rstrip('.')}."
-        level = dict(place=1, two=3).get(kind, 2)
-        tasks.append(WorldTask(id, question, self.name, level, split, id, kind))
-    return tasks
-
-# %% ../../nbs/09_worlds/11_text_games.ipynb #ed540c0e
-@patch
-def _file(self:AlfWorld, row):
-    "The game as a file"
-    if "path" in row:
-        return row["path"]
-    if self._tmp is None:
-        self._tmp = tempfile.TemporaryDirectory(
-            prefix="rbkit-alfworld-", ignore_cleanup_errors=True)
-    path = Path(self._tmp.name)/"game.tw-pddl"
-    grammar = (self.folder/"grammar_template.twl2").read_text(encoding="utf-8")
-    game = dict(
-        pddl_domain=(self.folder/"alfred.pddl").read_text(encoding="utf-8"),
-        grammar=grammar.replace("@@TASK@@", row["task"]),
-        pddl_problem=row["pddl_problem"],
-        solvable=row["solvable"],
-        walkthrough=row["walkthrough"])
-    path.write_text(json.dumps(game))
-    return path
-
-# %% ../../nbs/09_worlds/11_text_games.ipynb #417f229a
-@patch
-def _begin(self:AlfWorld, task, seed):
-    self._tasks() # the games may not have been read yet
-    self._row = self._rows[task.id].row
-    text = self._player.start(self._file(self._row))["text"]
-    _, _, after_banner = text.partition("ALFRED! =-")
-    return after_banner.strip() or text.strip()
-
-@patch
-def _act(self:AlfWorld, action):
-    said = self._player.ask("step", " ".join(action.split()))
-    seen = without_verdict(said["text"])
-    return seen, float(said["won"]), said["won"], seen == "Nothing happens."
-
-@patch
-def _gold(self:AlfWorld):
-    return list(self._row["walkthrough"])
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #10ed893c
 class _Size(NamedTuple):
@@ -248,46 +237,64 @@ class TextWorld(BaseEnv):
     def _end(self):
         self._player.close()
 
+    def _quest(self, i, compiled=False):
+        "The file of the i-th quest, made if it is not there"
+        rooms, things, steps = self.size
+        path = self.folder/f"quest-{rooms}-{things}-{steps}-{i}.z8"
+        needed = path if compiled else path.with_suffix(".json")
+        if needed.exists():
+            return path
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._player.ask("make", (str(path), rooms, things, steps, i+1, compiled))
+        except (RuntimeError, TimeoutError) as e:
+            raise RuntimeError(f"TextWorld could not make quest {i} of {rooms} rooms, {things} things "
+                f"and {steps} steps: {e}. Ask for another size, or once more where something else "
+                "ended the process.") from None
+        return path
+
+    def _task(self, i, split):
+        quest = _read_json(self._quest(i).with_suffix(".json"))
+        last_action = quest["metadata"]["walkthrough"][-1]
+        kind, *_ = last_action.split()
+        return WorldTask(f"quest-{i}", quest["objective"].strip(), self.name, 1, split, i, kind)
+
+    def _tasks(self):
+        if self._all is None:
+            n_held_out = (self.n+1)//2
+            tasks = []
+            for i in range(self.n+n_held_out):
+                tasks.append(self._task(i, "train" if i < self.n else "held_out"))
+            self._all = tasks
+        return self._all
+
+    def _begin(self, task, seed):
+        path = self._quest(task.variation, compiled=True)
+        self._said = self._player.start(path)
+        self._path = path.with_suffix(".json")
+        room = re.sub(r"^.*?(?=-= )", "", _seen(self._said), flags=re.S) # without the banner
+        return f"{task.question}\n{room}"
+
+    def _act(self, action):
+        action = " ".join(action.split())
+        if not _PLAIN.fullmatch(action):
+            return "That's not a verb I recognise.", self.score, False, True
+        before = self._said["can"]
+        said = self._player.ask("step", action)
+        self._said = said
+        score = 1.0 if said["won"] else min(said["score"]/max(said["most"], 1), .99)
+        is_listed = action.lower() in {command.lower() for command in before}
+        is_understood = is_listed or said["can"] != before or score > self.score
+        return _seen(said), score, said["won"] or said["lost"], not is_understood
+
+    def _gold(self):
+        return list(_read_json(self._path)["metadata"]["walkthrough"])
+
 # %% ../../nbs/09_worlds/11_text_games.ipynb #f5f6482b
 def _quest_folder():
     made_by = version("textworld") if find_spec("textworld") else "none"
     user = os.getuid() if hasattr(os, "getuid") else ""
     return Path(tempfile.gettempdir())/f"rbkit-textworld-{made_by}-{user}"
-
-@patch
-def _quest(self:TextWorld, i, compiled=False):
-    "The file of the i-th quest, made if it is not there"
-    rooms, things, steps = self.size
-    path = self.folder/f"quest-{rooms}-{things}-{steps}-{i}.z8"
-    needed = path if compiled else path.with_suffix(".json")
-    if needed.exists():
-        return path
-    self.folder.mkdir(parents=True, exist_ok=True)
-    try:
-        self._player.ask("make", (str(path), rooms, things, steps, i+1, compiled))
-    except (RuntimeError, TimeoutError) as e:
-        raise RuntimeError(f"TextWorld could not make quest {i} of {rooms} rooms, {things} things "
-            f"and {steps} steps: {e}. Ask for another size, or once more where something else "
-            "ended the process.") from None
-    return path
-
-# %% ../../nbs/09_worlds/11_text_games.ipynb #294ae6d2
-@patch
-def _task(self:TextWorld, i, split):
-    quest = _read_json(self._quest(i).with_suffix(".json"))
-    last_action = quest["metadata"]["walkthrough"][-1]
-    kind, *_ = last_action.split()
-    return WorldTask(f"quest-{i}", quest["objective"].strip(), self.name, 1, split, i, kind)
-
-@patch
-def _tasks(self:TextWorld):
-    if self._all is None:
-        n_held_out = (self.n+1)//2
-        tasks = []
-        for i in range(self.n+n_held_out):
-            tasks.append(self._task(i, "train" if i < self.n else "held_out"))
-        self._all = tasks
-    return self._all
 
 # %% ../../nbs/09_worlds/11_text_games.ipynb #df95d1a6
 _PLAIN = re.compile(r"[A-Za-z0-9 ',.\-]{1,200}")
@@ -296,28 +303,3 @@ def _seen(said):
     "What is told, without the prompt and the status line after it, and without the score"
     told = re.sub(r"\n>[^\n]*$", "", said["text"].rstrip())
     return without_verdict(told)
-
-@patch
-def _begin(self:TextWorld, task, seed):
-    path = self._quest(task.variation, compiled=True)
-    self._said = self._player.start(path)
-    self._path = path.with_suffix(".json")
-    room = re.sub(r"^.*?(?=-= )", "", _seen(self._said), flags=re.S) # without the banner
-    return f"{task.question}\n{room}"
-
-@patch
-def _act(self:TextWorld, action):
-    action = " ".join(action.split())
-    if not _PLAIN.fullmatch(action):
-        return "That's not a verb I recognise.", self.score, False, True
-    before = self._said["can"]
-    said = self._player.ask("step", action)
-    self._said = said
-    score = 1.0 if said["won"] else min(said["score"]/max(said["most"], 1), .99)
-    is_listed = action.lower() in {command.lower() for command in before}
-    is_understood = is_listed or said["can"] != before or score > self.score
-    return _seen(said), score, said["won"] or said["lost"], not is_understood
-
-@patch
-def _gold(self:TextWorld):
-    return list(_read_json(self._path)["metadata"]["walkthrough"])

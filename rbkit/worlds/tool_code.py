@@ -9,7 +9,6 @@ __all__ = ['FAILED', 'CODE_STEPS', 'CODE_BASE', 'AGENTS', 'conversation_tools', 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #183cece2
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fastcore.basics import patch
 from ..ground.settings import budgets
 from ..ground.ledger import ToolError
 from ..ground.text import digest
@@ -149,35 +148,31 @@ class CodeEpisodes(Episodes):
             raise ValueError(f"agent={self.agent!r} is unknown; use one of {', '.join(AGENTS)}.")
         super().__init__(env, given, pool, name)
 
-@patch
-def roots(self:CodeEpisodes)->tuple[type, ...]:
-    "The world, its simulated agent, and this"
-    return (*Episodes.roots(self), type(self))
+    def roots(self)->tuple[type, ...]:
+        "The world, its simulated agent, and this"
+        return (*Episodes.roots(self), type(self))
 
-@patch
-def stamp(self:CodeEpisodes, task:WorldTask)->str:
-    "Its options, who plays it, and what can be said to it"
-    return f"{Episodes.stamp(self, task)} {self.agent}"
+    def stamp(self, task:WorldTask)->str:
+        "Its options, who plays it, and what can be said to it"
+        return f"{Episodes.stamp(self, task)} {self.agent}"
+
+    def builder(self, arm:object, profile:str)->Callable[..., Context]:
+        "(task, items) -> the rules and, for an arm with memory, what it was shown"
+        if self.agent == "turns": return Episodes.builder(self, arm, profile)
+        budget = {**budgets(profile), **arm.limits}
+        def build(task, items=(), guide=None):
+            return code_context(items, budget["memory"], budget["item_chars"], self.base, task.question)
+        return build
+
+    def attempt(self, task:WorldTask, context:Context, lm:object, ledger:object=None, seed:int=0,
+        interpreter:str|None=None, # `locked` or `trusted`, for an agent that writes code
+        **how, # what other worlds take
+    )->Attempt:
+        "Let an agent go through an episode"
+        if self.agent == "turns": return Episodes.attempt(self, task, context, lm, ledger, seed, **how)
+        def play(env): return self.run(env, task, context, lm, ledger, seed, interpreter=interpreter)
+        return self.pool(play)
 
 # %% ../../nbs/09_worlds/20_tool_code.ipynb #e4856fdd
 class ToolWorld(CodeEpisodes):
     "The world of tools, played by a turn agent or by one that writes code"
-
-@patch
-def builder(self:CodeEpisodes, arm:object, profile:str)->Callable[..., Context]:
-    "(task, items) -> the rules and, for an arm with memory, what it was shown"
-    if self.agent == "turns": return Episodes.builder(self, arm, profile)
-    budget = {**budgets(profile), **arm.limits}
-    def build(task, items=(), guide=None):
-        return code_context(items, budget["memory"], budget["item_chars"], self.base, task.question)
-    return build
-
-@patch
-def attempt(self:CodeEpisodes, task:WorldTask, context:Context, lm:object, ledger:object=None, seed:int=0,
-    interpreter:str|None=None, # `locked` or `trusted`, for an agent that writes code
-    **how, # what other worlds take
-)->Attempt:
-    "Let an agent go through an episode"
-    if self.agent == "turns": return Episodes.attempt(self, task, context, lm, ledger, seed, **how)
-    def play(env): return self.run(env, task, context, lm, ledger, seed, interpreter=interpreter)
-    return self.pool(play)

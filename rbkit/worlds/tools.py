@@ -7,7 +7,6 @@ __all__ = ['MOST_SEEN', 'OWN_TOOLS', 'HOW_TO', 'OPENING_CHARS', 'HOSTILE_CALLS',
 
 # %% ../../nbs/09_worlds/19_tools.ipynb #33553c98
 from collections.abc import Sequence
-from fastcore.basics import patch
 from .bfcl import (MAIN, VARIANTS, Session, ToolCall, ToolEntry, ToolParameter, bfcl_gold, bfcl_lack,
     bfcl_tasks, bfcl_tools, check_turns, parse_call)
 from .interface import BaseEnv, WorldTask
@@ -58,33 +57,103 @@ class ToolTasks(BaseEnv):
         now = f", {self.task.id}, step {self.t} of {self.max_steps}" if self.task else ""
         return f"ToolTasks({', '.join(self.variants)}{now})"
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #a16ac1e8
-@patch(cls_method=True)
-def needs(cls:ToolTasks)->str:
-    "What has to be installed first; empty if nothing"
-    return bfcl_lack()
+    @classmethod
+    def needs(cls)->str:
+        "What has to be installed first; empty if nothing"
+        return bfcl_lack()
 
-@patch
-def _read(self:ToolTasks):
-    "Tasks of the package by id"
-    if self._all is None:
-        tasks = [t for variant in self.variants for t in bfcl_tasks(variant)]
-        self._all = {t.id: t for t in tasks if t.environments[0] in self.environments}
-    return self._all
+    def _read(self):
+        "Tasks of the package by id"
+        if self._all is None:
+            tasks = [t for variant in self.variants for t in bfcl_tasks(variant)]
+            self._all = {t.id: t for t in tasks if t.environments[0] in self.environments}
+        return self._all
 
-@patch
-def _is_held_out(self:ToolTasks, t):
-    if self.held_out: return t.environments[0] in self.held_out
-    return t.number % 3 == 2
+    def _is_held_out(self, t):
+        if self.held_out: return t.environments[0] in self.held_out
+        return t.number % 3 == 2
 
-@patch
-def _tasks(self:ToolTasks):
-    return [self._task(t) for t in self._read().values()]
+    def _tasks(self):
+        return [self._task(t) for t in self._read().values()]
 
-@patch
-def _task(self:ToolTasks, t):
-    split = "held_out" if self._is_held_out(t) else "train"
-    return WorldTask(t.id, t.requests[0], self.name, VARIANTS[t.variant], split, t.id, t.environments[0])
+    def _task(self, t):
+        split = "held_out" if self._is_held_out(t) else "train"
+        return WorldTask(t.id, t.requests[0], self.name, VARIANTS[t.variant], split, t.id, t.environments[0])
+
+    def _begin(self, task, seed):
+        self._end()
+        self.at = self._read()[task.variation]
+        self.turn = 0
+        self.said = [[]] # calls of each turn
+        self.right = 0 # turns that were right from the first one on
+        self.reason = "" # of the first mistake
+        self.last = "" # what the last tool returned, whole
+        self._session = Session(self.at)
+        return opening_of(self.at.requests[0], self.at.tools(0))
+
+    def _end(self):
+        if self._session is not None: self._session.close()
+        self._session = None
+
+    def asked(self)->tuple[str, ...]:
+        "The requests of this conversation that are made"
+        return self.at.requests[:self.requests]
+
+    def tools_now(self)->dict[str, ToolEntry]:
+        "The tools that there are in this turn, by name"
+        return {t.name: t for t in self.at.tools(self.turn)}
+
+    def _act(self, action):
+        try: call = parse_call(action, {**self.tools_now(), **_OWN_ENTRIES})
+        except ValueError as e: return f"Error: {e}"[:600], self.score, False, True
+        return self.carry_out(call)
+
+    def carry_out(self,
+        call:ToolCall,
+    )->tuple[str, float, bool, bool, dict[str, object]]: # as a world answers
+        "Do what a call says"
+        if call.name == "reply": return self._next_turn()
+        if call.name == "describe":
+            seen, invalid = self.described(str(call.arguments["tool"]))
+            return seen, self.score, False, invalid, {}
+        self.said[-1].append(call.text)
+        self.last = self._session.run(call)
+        seen = self.last
+        if len(seen) > MOST_SEEN: seen = f"{seen[:MOST_SEEN]} ... ({len(seen)-MOST_SEEN:,} characters left out)"
+        return seen or "Done.", self.score, False, False, {}
+
+    def described(self, name:str)->tuple[str, bool]: # what is said, is there no such tool
+        "All that a tool's description says"
+        tools = self.tools_now()
+        if name in tools: return tools[name].text, False
+        return f"Error: there is no tool {name[:40]!r}; there are {', '.join(tools)}.", True
+
+    def _next_turn(self):
+        "The user's next request, or the end"
+        if not self.reason:
+            verdict = check_turns(self.at, self.said)
+            self.reason = verdict.reason
+            if verdict.right: self.right = len(self.said)
+        n = len(self.asked())
+        score = self.right/n
+        more = dict(turn=self.turn, turns=n)
+        if self.reason: more["reason"] = f"request {self.right+1} of {n}: {self.reason}"
+        self.turn += 1
+        if self.turn == n: return "The user has no more requests.", score, True, False, more
+        self.said.append([])
+        return self.request_now(), score, False, False, more
+
+    def request_now(self)->str:
+        "What the user says in this turn"
+        brought = [bfcl_tools()[name].call for name in self.at.brought(self.turn)]
+        said = self.at.requests[self.turn] or "That was missing before; please go on."
+        tools = f"\nNew tools: {'; '.join(brought)}." if brought else ""
+        return f"User: {said}{tools}"
+
+    def _gold(self):
+        actions = []
+        for turn in bfcl_gold(self.at)[:self.requests]: actions += [*turn, "reply(text='Done.')"]
+        return actions
 
 # %% ../../nbs/09_worlds/19_tools.ipynb #51623b0e
 OPENING_CHARS = 1450 # of a request and its tools; a turn agent sees 1,500 characters of an observation
@@ -102,96 +171,8 @@ def opening_of(
     texts = [f"User: {request}\nTools: {'; '.join(form)}." for form in forms]
     return next((text for text in texts if len(text) <= OPENING_CHARS), texts[-1])
 
-# %% ../../nbs/09_worlds/19_tools.ipynb #c42dfe43
-@patch
-def _begin(self:ToolTasks, task, seed):
-    self._end()
-    self.at = self._read()[task.variation]
-    self.turn = 0
-    self.said = [[]] # calls of each turn
-    self.right = 0 # turns that were right from the first one on
-    self.reason = "" # of the first mistake
-    self.last = "" # what the last tool returned, whole
-    self._session = Session(self.at)
-    return opening_of(self.at.requests[0], self.at.tools(0))
-
-@patch
-def _end(self:ToolTasks):
-    if self._session is not None: self._session.close()
-    self._session = None
-
-@patch
-def asked(self:ToolTasks)->tuple[str, ...]:
-    "The requests of this conversation that are made"
-    return self.at.requests[:self.requests]
-
-@patch
-def tools_now(self:ToolTasks)->dict[str, ToolEntry]:
-    "The tools that there are in this turn, by name"
-    return {t.name: t for t in self.at.tools(self.turn)}
-
 # %% ../../nbs/09_worlds/19_tools.ipynb #ac241cda
 _OWN_ENTRIES = {name: _own_entry(name, p) for name, p in OWN_TOOLS.items()}
-
-@patch
-def _act(self:ToolTasks, action):
-    try: call = parse_call(action, {**self.tools_now(), **_OWN_ENTRIES})
-    except ValueError as e: return f"Error: {e}"[:600], self.score, False, True
-    return self.carry_out(call)
-
-@patch
-def carry_out(self:ToolTasks,
-    call:ToolCall,
-)->tuple[str, float, bool, bool, dict[str, object]]: # as a world answers
-    "Do what a call says"
-    if call.name == "reply": return self._next_turn()
-    if call.name == "describe":
-        seen, invalid = self.described(str(call.arguments["tool"]))
-        return seen, self.score, False, invalid, {}
-    self.said[-1].append(call.text)
-    self.last = self._session.run(call)
-    seen = self.last
-    if len(seen) > MOST_SEEN: seen = f"{seen[:MOST_SEEN]} ... ({len(seen)-MOST_SEEN:,} characters left out)"
-    return seen or "Done.", self.score, False, False, {}
-
-@patch
-def described(self:ToolTasks, name:str)->tuple[str, bool]: # what is said, is there no such tool
-    "All that a tool's description says"
-    tools = self.tools_now()
-    if name in tools: return tools[name].text, False
-    return f"Error: there is no tool {name[:40]!r}; there are {', '.join(tools)}.", True
-
-# %% ../../nbs/09_worlds/19_tools.ipynb #bb17c821
-@patch
-def _next_turn(self:ToolTasks):
-    "The user's next request, or the end"
-    if not self.reason:
-        verdict = check_turns(self.at, self.said)
-        self.reason = verdict.reason
-        if verdict.right: self.right = len(self.said)
-    n = len(self.asked())
-    score = self.right/n
-    more = dict(turn=self.turn, turns=n)
-    if self.reason: more["reason"] = f"request {self.right+1} of {n}: {self.reason}"
-    self.turn += 1
-    if self.turn == n: return "The user has no more requests.", score, True, False, more
-    self.said.append([])
-    return self.request_now(), score, False, False, more
-
-@patch
-def request_now(self:ToolTasks)->str:
-    "What the user says in this turn"
-    brought = [bfcl_tools()[name].call for name in self.at.brought(self.turn)]
-    said = self.at.requests[self.turn] or "That was missing before; please go on."
-    tools = f"\nNew tools: {'; '.join(brought)}." if brought else ""
-    return f"User: {said}{tools}"
-
-# %% ../../nbs/09_worlds/19_tools.ipynb #9716cc9f
-@patch
-def _gold(self:ToolTasks):
-    actions = []
-    for turn in bfcl_gold(self.at)[:self.requests]: actions += [*turn, "reply(text='Done.')"]
-    return actions
 
 # %% ../../nbs/09_worlds/19_tools.ipynb #ca9477e6
 HOSTILE_CALLS = ("power(base=10, exponent=1000)", "power(10.0, 1e300)", "square_root(number=2, precision=1000)",

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 from threading import RLock
-from fastcore.basics import patch
 from ..agents.code import Attempt
 from ..agents.turns import run_turns, turn_context
 from ..bank.bank import seed_bank
@@ -48,57 +47,44 @@ class World:
         "What a judge and an extractor may see of it"
         raise NotImplementedError
 
-# %% ../../nbs/09_worlds/16_world.ipynb #dc3b4493
-@patch
-def roots(self:World)->tuple[type, ...]:
-    "Classes whose code can change a row"
-    return ()
+    def roots(self)->tuple[type, ...]:
+        "Classes whose code can change a row"
+        return ()
 
-@patch
-def stamp(self:World, task:object)->str:
-    "What else can change a row about a task: the data of a graph, the options of a world"
-    return ""
+    def stamp(self, task:object)->str:
+        "What else can change a row about a task: the data of a graph, the options of a world"
+        return ""
 
-@patch
-def check(self:World, arm:object)->None:
-    "Refuse an arm that it has no use for"
+    def check(self, arm:object)->None:
+        "Refuse an arm that it has no use for"
 
-@patch
-def graph(self:World, task:object)->object|None:
-    "The graph that a task is about, if there is one"
-    return None
+    def graph(self, task:object)->object|None:
+        "The graph that a task is about, if there is one"
+        return None
 
-@patch
-def solution(self:World, task:object, seed:int=0)->str:
-    "What would have solved it, as text; for extractors that may know, never for agents"
-    return ""
+    def solution(self, task:object, seed:int=0)->str:
+        "What would have solved it, as text; for extractors that may know, never for agents"
+        return ""
 
-@patch
-def placebo(self:World, items:list[Item])->list[Item]:
-    "As many items about something else, of the same size"
-    return matched_placebo(items, seed_bank("placebo"))
+    def placebo(self, items:list[Item])->list[Item]:
+        "As many items about something else, of the same size"
+        return matched_placebo(items, seed_bank("placebo"))
 
-@patch
-def manifest(self:World)->dict[str, object]:
-    "What a run's manifest says of the data that it was made with"
-    return {}
+    def manifest(self)->dict[str, object]:
+        "What a run's manifest says of the data that it was made with"
+        return {}
 
-# %% ../../nbs/09_worlds/16_world.ipynb #5e9de552
-@patch
-def maker(self:World)->object|None:
-    "What makes it, where workers elsewhere have to be told"
-    return None
+    def maker(self)->object|None:
+        "What makes it, where workers elsewhere have to be told"
+        return None
 
-@patch
-def hide(self:World, record:object, task:object)->object:
-    "A record without what must not be written down"
-    return record
+    def hide(self, record:object, task:object)->object:
+        "A record without what must not be written down"
+        return record
 
-@patch
-def close(self:World)->None: "Let go of what it holds"
+    def close(self)->None: "Let go of what it holds"
 
-@patch
-def __repr__(self:World): return f"{type(self).__name__}({self.name!r})"
+    def __repr__(self): return f"{type(self).__name__}({self.name!r})"
 
 # %% ../../nbs/09_worlds/16_world.ipynb #94fa6668
 class EnvPool:
@@ -182,23 +168,79 @@ class Episodes(World):
         "Close its worlds"
         self.pool.close()
 
-# %% ../../nbs/09_worlds/16_world.ipynb #edfd3988
-@patch
-def roots(self:Episodes)->tuple[type, ...]:
-    "The world and its simulated agent"
-    return env_class(self.env), sim_agent_class(self.env)
+    def roots(self)->tuple[type, ...]:
+        "The world and its simulated agent"
+        return env_class(self.env), sim_agent_class(self.env)
 
-@patch
-def stamp(self:Episodes, task:WorldTask)->str:
-    "Its options, and what can be said to it"
-    said = self.pool(lambda env: env.commands)
-    return repr([sorted(self.options.items()), said, self.roots()[1].__name__])
+    def stamp(self, task:WorldTask)->str:
+        "Its options, and what can be said to it"
+        said = self.pool(lambda env: env.commands)
+        return repr([sorted(self.options.items()), said, self.roots()[1].__name__])
 
-@patch
-def maker(self:Episodes)->object|None:
-    "The class that was registered in this process, where workers elsewhere have to be told"
-    what = ENVS.get(self.env)
-    return None if isinstance(what, str) else what
+    def maker(self)->object|None:
+        "The class that was registered in this process, where workers elsewhere have to be told"
+        what = ENVS.get(self.env)
+        return None if isinstance(what, str) else what
+
+    def pick(self, n:int, rng_seed:int=0, split:str|None=None)->list[WorldTask]:
+        "So many of its tasks, evenly over their kinds"
+        by_kind = {}
+        for task in order_of(self.tasks(split), 0, rng_seed): by_kind.setdefault(task.kind, []).append(task)
+        queues = [tasks for _, tasks in sorted(by_kind.items())]
+        rounds = max(map(len, queues), default=0)
+        even = [tasks[i] for i in range(rounds) for tasks in queues if i < len(tasks)]
+        if len(even) < n: raise ValueError(f"{self.name!r} has {len(even)} {split} tasks; {n} were asked for.")
+        return even[:n]
+
+    def check(self, arm:object)->None:
+        "A turn agent has no tools and no graph: memory reaches it in the prompt or not at all"
+        plain = dict(mode="inject", executor="rlm", toolset="handles", print_chars=None, slice_sense=True, rules=None,
+            guide="")
+        for field, usual in plain.items():
+            if (given := getattr(arm, field, usual)) != usual:
+                raise ValueError(f"Arm {arm.name!r} has {field}={given!r}, and the world {self.name!r} has no graph "
+                    f"to use it on; leave it at {usual!r}, or use --world graph.")
+
+    def builder(self, arm:object, profile:str)->Callable[..., Context]:
+        "(task, items) -> the rules and, for an arm with memory, what it was shown"
+        budget = {**budgets(profile), **arm.limits}
+        def build(task, items=(), guide=None):
+            sizes = budget["memory"], budget["item_chars"]
+            return self.pool(lambda env: turn_context(env, items, *sizes, task.question, arm.cite))
+        return build
+
+    def attempt(self, task:WorldTask, context:Context, lm:object, ledger:object=None, seed:int=0, **_)->Attempt:
+        "Let a turn agent go through an episode"
+        a = self.pool(lambda env: run_turns(env, task, context, lm, ledger, seed))
+        if task.private:
+            a.answer = redact(a.answer, task)
+            a.trace[:] = redact(a.trace, task)
+        return a
+
+    def columns(self, task:WorldTask, a:Attempt)->dict[str, object]:
+        "How it ended, the score, and two signs of failure"
+        counts = {k: a.outputs.get(k, 0) for k in ("invalid", "repeated")}
+        return dict(outcome=a.outcome, correct=int(a.outcome == "success"), score=round(score_of(a), 4),
+            reason=a.error[:300], answer=a.answer, kind=task.kind, **counts)
+
+    def evidence(self, task:WorldTask, a:Attempt)->Evidence:
+        "The steps, the ending, and for an oracle the reward; without what is private"
+        return world_evidence(task, a, redact, self.family)
+
+    def hide(self, record:object, task:WorldTask)->object:
+        "A record without what is private"
+        return redact(record, task)
+
+    def solution(self, task:WorldTask, seed:int=0)->str:
+        "What would have solved it, an action a line"
+        def solve(env):
+            env.reset(task, seed=seed)
+            return "\n".join(map(str, gold(env)))
+        return self.pool(solve)
+
+    def placebo(self, items:list[Item])->list[Item]:
+        "Advice about queries where advice about a world would stand, of the same size"
+        return matched_placebo(items, seed_bank("strategies", "guardrails"))
 
 # %% ../../nbs/09_worlds/16_world.ipynb #6dd4335d
 ORDERS = ("random", "curriculum")
@@ -220,78 +262,6 @@ def order_of(
     for same in levels.values():
         placed += [((i+rng.random())/len(same), t) for i, t in enumerate(same)]
     return [t for _, t in sorted(placed, key=lambda x: x[0])]
-
-# %% ../../nbs/09_worlds/16_world.ipynb #50e9458f
-@patch
-def pick(self:Episodes, n:int, rng_seed:int=0, split:str|None=None)->list[WorldTask]:
-    "So many of its tasks, evenly over their kinds"
-    by_kind = {}
-    for task in order_of(self.tasks(split), 0, rng_seed): by_kind.setdefault(task.kind, []).append(task)
-    queues = [tasks for _, tasks in sorted(by_kind.items())]
-    rounds = max(map(len, queues), default=0)
-    even = [tasks[i] for i in range(rounds) for tasks in queues if i < len(tasks)]
-    if len(even) < n: raise ValueError(f"{self.name!r} has {len(even)} {split} tasks; {n} were asked for.")
-    return even[:n]
-
-@patch
-def check(self:Episodes, arm:object)->None:
-    "A turn agent has no tools and no graph: memory reaches it in the prompt or not at all"
-    plain = dict(mode="inject", executor="rlm", toolset="handles", print_chars=None, slice_sense=True, rules=None,
-        guide="")
-    for field, usual in plain.items():
-        if (given := getattr(arm, field, usual)) != usual:
-            raise ValueError(f"Arm {arm.name!r} has {field}={given!r}, and the world {self.name!r} has no graph "
-                f"to use it on; leave it at {usual!r}, or use --world graph.")
-
-@patch
-def builder(self:Episodes, arm:object, profile:str)->Callable[..., Context]:
-    "(task, items) -> the rules and, for an arm with memory, what it was shown"
-    budget = {**budgets(profile), **arm.limits}
-    def build(task, items=(), guide=None):
-        sizes = budget["memory"], budget["item_chars"]
-        return self.pool(lambda env: turn_context(env, items, *sizes, task.question, arm.cite))
-    return build
-
-# %% ../../nbs/09_worlds/16_world.ipynb #24bd9759
-@patch
-def attempt(self:Episodes, task:WorldTask, context:Context, lm:object, ledger:object=None, seed:int=0, **_)->Attempt:
-    "Let a turn agent go through an episode"
-    a = self.pool(lambda env: run_turns(env, task, context, lm, ledger, seed))
-    if task.private:
-        a.answer = redact(a.answer, task)
-        a.trace[:] = redact(a.trace, task)
-    return a
-
-@patch
-def columns(self:Episodes, task:WorldTask, a:Attempt)->dict[str, object]:
-    "How it ended, the score, and two signs of failure"
-    counts = {k: a.outputs.get(k, 0) for k in ("invalid", "repeated")}
-    return dict(outcome=a.outcome, correct=int(a.outcome == "success"), score=round(score_of(a), 4),
-        reason=a.error[:300], answer=a.answer, kind=task.kind, **counts)
-
-@patch
-def evidence(self:Episodes, task:WorldTask, a:Attempt)->Evidence:
-    "The steps, the ending, and for an oracle the reward; without what is private"
-    return world_evidence(task, a, redact, self.family)
-
-@patch
-def hide(self:Episodes, record:object, task:WorldTask)->object:
-    "A record without what is private"
-    return redact(record, task)
-
-# %% ../../nbs/09_worlds/16_world.ipynb #69472e59
-@patch
-def solution(self:Episodes, task:WorldTask, seed:int=0)->str:
-    "What would have solved it, an action a line"
-    def solve(env):
-        env.reset(task, seed=seed)
-        return "\n".join(map(str, gold(env)))
-    return self.pool(solve)
-
-@patch
-def placebo(self:Episodes, items:list[Item])->list[Item]:
-    "Advice about queries where advice about a world would stand, of the same size"
-    return matched_placebo(items, seed_bank("strategies", "guardrails"))
 
 # %% ../../nbs/09_worlds/16_world.ipynb #9bc0179e
 def score_of(a:Attempt)->float:
