@@ -48,7 +48,7 @@ LOOPS = [NO_MEMORY, Learner("lessons", learn="lessons"), Learner("tried", learn=
     Learner("each", learn="lessons", rollouts=3, read="each"), Learner("sequential", learn="lessons", rollouts=3, scaling="sequential")]
 KINDS = memory_arms(f"none,{','.join(MEMORIES)}")
 
-@pytest.mark.parametrize("arms", [LOOPS, KINDS[:6], [NO_MEMORY, *KINDS[6:]]], ids=["loops", "kinds", "more kinds"])
+@pytest.mark.parametrize("arms", [LOOPS, KINDS[:6], pytest.param([NO_MEMORY, *KINDS[6:]], marks=pytest.mark.slow)], ids=["loops", "kinds", "more kinds"])
 def test_a_ceiling_of_calls_is_one(arms):
     "No step asks more often than its plan says, judging and drawing lessons included"
     how = dict(suite="seeds/library", n_tasks=3, n_streams=2, n_held_out=1, sim_p_discover=.4)

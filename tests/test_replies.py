@@ -254,7 +254,7 @@ def make(exp, out, **more):
     how = {**(SMALL if exp == "E01" else STREAMS), **more}
     return ablate(exp, ARMS, out=out, **how) if exp == "E01" else learn(exp, LEARNS, out=out, **how)
 
-LEARNT = ("reasoning_content", "inline", "json") # shapes in which judging and extracting is tried by default
+LEARNT = ("reasoning_content",) # shapes in which judging and extracting is tried by default
 
 @pytest.mark.parametrize("exp, shape", [("E01", shape) for shape in SHAPES]+[("E09", shape) if shape in LEARNT else slow("E09", shape) for shape in SHAPES])
 def test_a_run_is_the_same_in_every_shape_and_replays(server, tmp_path, plain_rows, exp, shape):

@@ -14,7 +14,7 @@ def in_a_fork(nb, said, to):
     papermill.iorw.write_ipynb(papermill.parameterize.parameterize_notebook(book, said), str(to))
     run_in_fork(to, to.with_suffix(".said"))
 
-LATER = ("E02", "E03", "E05", "E06", "E08", "E10", "E11", "E12", "E14") # of the shape of E04 and E07; streams like those of E09
+LATER = ("E02", "E03", "E05", "E06", "E08", "E10", "E11", "E12", "E13", "E14") # of the shape of E04 and E07; streams like those of E09
 def when(nb): return pytest.param(nb, id=name_of(nb), marks=[pytest.mark.slow] if nb.stem[:3] in LATER else [])
 
 @pytest.mark.parametrize("nb", [when(nb) for nb in experiments])

@@ -178,7 +178,7 @@ def short(name):
     def init(self, **options): made.__init__(self, max_steps=2, **options)
     return type(made.__name__, (made,), dict(__init__=init, __module__=made.__module__))
 
-@pytest.mark.parametrize("world", ["household", "math500", needs("scienceworld", pytest.mark.slow), needs("alfworld")])
+@pytest.mark.parametrize("world", ["household", "math500", needs("scienceworld", pytest.mark.slow), needs("alfworld", pytest.mark.slow)])
 def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_path, monkeypatch, world):
     folder = tmp_path/"single_turn_bench"/"math500"
     folder.mkdir(parents=True)
