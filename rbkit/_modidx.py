@@ -1435,6 +1435,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'rbkit.graphs.suites.Task.hash': ('02_graphs/suites.html#task.hash', 'rbkit/graphs/suites.py'),
                                      'rbkit.graphs.suites.Task.kind': ('02_graphs/suites.html#task.kind', 'rbkit/graphs/suites.py'),
                                      'rbkit.graphs.suites._Outside': ('02_graphs/suites.html#_outside', 'rbkit/graphs/suites.py'),
+                                     'rbkit.graphs.suites._add_answers': ('02_graphs/suites.html#_add_answers', 'rbkit/graphs/suites.py'),
                                      'rbkit.graphs.suites._add_home': ('02_graphs/suites.html#_add_home', 'rbkit/graphs/suites.py'),
                                      'rbkit.graphs.suites._check_examples': ( '02_graphs/suites.html#_check_examples',
                                                                               'rbkit/graphs/suites.py'),
