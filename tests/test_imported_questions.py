@@ -351,3 +351,20 @@ def test_a_hostile_line_of_plain_questions_or_of_queries_is_named(line, tmp_path
     (tmp_path/"q.jsonl").write_text(line)
     with pytest.raises(ValueError, match="line 1"): read_questions(str(tmp_path))
     with pytest.raises(ValueError, match="line 1"): read_queries(tmp_path/"q.jsonl")
+
+@pytest.mark.parametrize("said, right", [("significant_digits = 3", ["12.3", "12.35"]), ("decimals = 1", ["12.3", "12.34"])])
+def test_a_folder_in_another_format_reads_its_tolerance(tmp_path, said, right):
+    from rbkit.graphs.checks import check_answer
+    (tmp_path/"graph.ttl").write_text("@prefix e: <http://e.org/> . e:a e:mean 12.345678 .")
+    (tmp_path/"qald.json").write_text(json.dumps(dict(questions=[dict(id="1", question=[dict(language="en", string="Which mean?")], query=dict(sparql="SELECT ?x { ?s <http://e.org/mean> ?x }"))])))
+    (tmp_path/"suite.toml").write_text(f"[answers]\n{said}\n")
+    found = load_suite(tmp_path)
+    try: assert [check_answer(found, found.tasks[0], [[x]]).correct for x in (*right, "12.9")] == [True]*len(right)+[False]
+    finally: found.close()
+
+@pytest.mark.parametrize("said, why", [("[graphs.other]\nfiles = \"graph.ttl\"", "Keep .answers. alone"), ("[answers]\ndigits = 3", "unknown key 'digits'")])
+def test_a_manifest_beside_another_format_is_not_passed_over(tmp_path, said, why):
+    (tmp_path/"graph.ttl").write_text("@prefix e: <http://e.org/> . e:a e:mean 12.345678 .")
+    (tmp_path/"qald.json").write_text(json.dumps(dict(questions=[dict(id="1", question=[dict(language="en", string="Which mean?")], query=dict(sparql="SELECT ?x { ?s <http://e.org/mean> ?x }"))])))
+    (tmp_path/"suite.toml").write_text(said)
+    with pytest.raises(ValueError, match=why): load_suite(tmp_path)

@@ -353,8 +353,13 @@ def test_nothing_runs_between_two_steps(it, name):
     first = seen()
     time.sleep(1)
     assert seen() == first and first[2] == "T" and first[1] < 30
-    for _ in range(4): shown = it.execute("1+1") # what was written meanwhile may have ended the first, and the REPL with it
-    assert shown == "2" and time.monotonic()-began < 15
+    # the thread runs only within steps, so on a busy machine any later step may be the one that meets its garbage; a fresh REPL meets none
+    shown = [it.execute("1+1") for _ in range(4)]
+    if it.restarts: shown += [it.execute("1+1") for _ in range(3)]
+    met = [text for text in shown if text != "2"]
+    assert len(met) == it.restarts <= 1 and all("The REPL was restarted" in text for text in met), shown
+    if it.restarts: assert shown[-3:] == ["2"]*3
+    assert time.monotonic()-began < 15
 
 @both
 def test_a_step_after_a_pause_calls_tools_and_ends_in_time(profile):

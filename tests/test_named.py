@@ -6,7 +6,7 @@ from rbkit.graphs.schema import schema_of
 from rbkit.graphs.things import Thing, things_of
 from rbkit.ground.settings import seeds_path
 from rbkit.packers.sense import pack_sense
-from rbkit.retrieval.named import named_in, named_line, named_lines
+from rbkit.retrieval.named import _as_written, named_in, named_line, named_lines
 
 GRAPH = """@prefix e: <http://e.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 e:Beast a owl:Class . e:Alignment a owl:Class . e:Language a owl:Class .
@@ -108,3 +108,10 @@ def test_letters_are_counted_as_a_filter_without_case_counts_them(monsters, ques
 def test_a_line_says_what_is_not_there(monsters):
     found = named_in(things_of(monsters), "Where do spiders live?", schema_of(monsters))
     assert named_line(found[0]).startswith('"spiders": no class or thing is called so; ')
+
+@pytest.mark.parametrize("name, piece, written", [("The C++ Primer", "c++", "C++"), ("a.b", "a.b", "a.b"), ("axb", "a.b", ""), ("f(x", "(x", "(x"), ("[1]", "[", "[")])
+def test_letters_are_no_pattern(name, piece, written): assert _as_written(Thing("e:x", name, "rdfs:label", "e:K"), piece) == written
+
+def test_a_name_with_signs_is_found(tmp_path):
+    (tmp_path/"g.ttl").write_text('@prefix e: <http://e.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . e:l1 a e:Tongue ; rdfs:label "C++" . e:l2 a e:Tongue ; rdfs:label "C" .')
+    with load_graph(tmp_path/"g.ttl", isolate=False) as graph: assert lines(graph, "Who writes C++?") == ['"c++": e:l1 (e:Tongue, by rdfs:label)']

@@ -111,6 +111,9 @@ def test_hostile_replies_become_refusals(text):
     good, bad = read_items(text)
     assert not good and bad and all(0 < len(r.why) < 300 for r in bad)
 
+@pytest.mark.parametrize("text, read", [('{"verdict": "success", "confidence": 0.9, "reason": "x", "score": 3}', (True, .9, "x")), ('{"why": {"a": []}, "reason": "no  count", "verdict": "failure", "confidence": 1}', (False, 1.0, "no count"))])
+def test_a_further_key_of_a_verdict_is_left_out(text, read): assert tuple(read_verdict(text)) == read
+
 def test_random_bytes_never_break_a_reader():
     rng, alphabet = random.Random(1), '{}[]":,\\ \n`verdictsuccessitems0.9\ud800\u2028'
     for _ in range(3000):

@@ -9,7 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
-from rbkit.worlds.answers import LETTERS, extract_answer, last_boxed, normalize_answer, parse_number
+from rbkit.ground.reply_text import last_boxed
+from rbkit.worlds.answers import LETTERS, extract_answer, normalize_answer, parse_number
 from rbkit.worlds.comparison import CHECKER, NO_MATH_VERIFY, Checker, check_reply, compare_answers
 from rbkit.worlds.interface import WorldTask, check_env, gold, make_env, nonsense
 from rbkit.worlds.question_families import FAMILIES, make_questions

@@ -11,7 +11,7 @@ from rbkit.agents.evidence import Evidence, world_evidence
 from rbkit.context import ContextBuilder
 from rbkit.experiments.e01 import ARMS
 from rbkit.ground.ledger import Ledger
-from rbkit.ground.reply_text import json_text, read_fields, short_answer, split_thinking
+from rbkit.ground.reply_text import answer_in_json, json_text, read_fields, short_answer, split_thinking
 from rbkit.ground.text import read_lines
 from rbkit.models.connect import BudgetReached, Metered, Spend, connect
 from rbkit.models.live import LiveEngine, clean_answer
@@ -25,6 +25,7 @@ from rbkit.policies.judging import ModelJudge, read_verdict
 from rbkit.trials.ablation import ablate
 from rbkit.trials.learners import NO_MEMORY, Learner
 from rbkit.trials.learning import learn
+from rbkit.worlds.answers import extract_answer
 from rbkit.worlds.comparison import check_reply
 from rbkit.worlds.questions import Questions
 
@@ -190,6 +191,15 @@ def test_a_tool_call_is_read_in_every_usual_form(reply):
 
 @pytest.mark.parametrize("text, want", [("So \\boxed{\\frac{1}{2}}.", "\\frac{1}{2}"), ("The answer is **Paris**.", "Paris"), ("x\n\n- Paris", "Paris"), ("Final answer: -3", "-3"), ("`Paris`", "Paris")])
 def test_a_short_answer(text, want): assert short_answer(text) == want
+
+ONE_READER = [(r"So \boxed{\left\{1\right\}} and \boxed{}", r"\left\{1\right\}"), (r"\boxed{\boxed{7}", "7"), (r"\boxed 7", "7"), ("The answer is not 3. The answer is 4.", "4"), ("The answer is:\n\n4\nBye", "4"), ("Die Antwort lautet 7.", "7"), ("答案是 5。", "5"), ("Answer = 9", "9")]
+
+@pytest.mark.parametrize("text, want", ONE_READER)
+def test_agents_and_checks_read_the_same_answer(text, want): assert short_answer(text) == extract_answer(text, "math") == want
+
+@pytest.mark.parametrize("text, want", [('{"answer": {"value": 3}}', '{"value": "3"}'), ('{"answer": ["C"]}', "C"), ('{"answer": 0.10}', "0.10"), ("{'choice': 'D'}", "D"), ('{"answer": true}', "true"), ('{"answer": "\\frac{1}{2}"}', "\\frac{1}{2}"), ('{"answer": null}', ""),
+    ('{"answer": "1"} no, {"final_answer": 2}', "2"), ('{"solution": "x"}', "x"), ("no JSON", ""), ('{"other": 1}', "")])
+def test_an_answer_in_json(text, want): assert answer_in_json(text) == want
 
 def test_latex_in_json_keeps_its_backslashes():
     assert json.loads(json_text('{"a": "\\boxed{\\frac{1}{2}} \\sqrt{2} \\times", "b": "x\\n\\ty \\u00e9 \\\\boxed"}')) == dict(a="\\boxed{\\frac{1}{2}} \\sqrt{2} \\times", b="x\n\ty é \\boxed")

@@ -35,7 +35,7 @@ def lenient(suite, gold, rows, question="Which?"):
     return not found["strict"] and found["lenient"]
 
 SAME = [("tiny", "0.001"), ("tiny", "1e-3"), ("tiny", "0.0010"), ("tiny", "0.001000000001"), ("zip", "02134"), ("n", "2134"), ("n", 2134), ("n", "2134.0"), ("n", '"2134"^^xsd:integer'),
-    ("n", '"2134"^^<http://www.w3.org/2001/XMLSchema#integer>'), ("padded", "7"), ("price", "2134"), ("price", "2134.00"), ("third", "0.666666666667"), ("sum", "0.30000000000000004"),
+    ("n", '"2134"^^<http://www.w3.org/2001/XMLSchema#integer>'), ("padded", "007"), ("padded", "7"), ("price", "2134"), ("price", "2134.00"), ("third", "0.666666666667"), ("sum", "0.30000000000000004"),
     ("lat", "46.0101"), ("mean", "12.345678"), ("people", "243943567"), ("big", "10000000000"), ("when", "2020-01-01T12:00:00+00:00"), ("when", "2020-01-01T14:00:00+02:00"), ("when", "2020-01-01T12:00:00.000Z"),
     ("clock", "12:00:00+00:00"), ("day", "2001-02-03"), ("zoned", "2001-02-03+00:00"), ("lasts", "PT1M"), ("lasts", "PT0H1M"), ("age", "P12M"), ("hex", "0FB7"), ("yes", "true"), ("yes", True), ("yes", '"1"^^xsd:boolean'),
     ("year", "1999"), ("year", '"1999"^^xsd:gYear'), ("city", "Zurich"), ("city", "Zurich@en"), ("city", '"Zurich"@en'), ("plain", '"Zurich"'), ("text", "e:uk"), ("iri", "<http://e.org/fr>"), ("iri", "http://e.org/fr"), ("zero", "-0.0"), ("mail", "ann@example")]
@@ -48,6 +48,20 @@ def test_a_value_in_another_spelling_is_right(suite, name, said): assert strict(
 
 @pytest.mark.parametrize("name, said", OTHER)
 def test_another_value_is_wrong(suite, name, said): assert not strict(suite, of(name), said)
+
+PADDED = dict(ttl=('<http://e.org/a> <http://e.org/p> "007"^^<http://www.w3.org/2001/XMLSchema#int> ; <http://e.org/s> "008" .', "http://e.org/p"),
+    nt=('<http://e.org/a> <http://e.org/p> "007"^^<http://www.w3.org/2001/XMLSchema#integer> .\n<http://e.org/a> <http://e.org/s> "008" .', "http://e.org/p"),
+    rdf=('<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e.org/"><rdf:Description rdf:about="http://e.org/a">'
+        '<e:p rdf:datatype="http://www.w3.org/2001/XMLSchema#integer">007</e:p><e:s>008</e:s></rdf:Description></rdf:RDF>', "http://e.org/p"))
+
+@pytest.mark.parametrize("form", PADDED)
+def test_a_number_may_be_written_as_the_file_writes_it(tmp_path, form):
+    text, p = PADDED[form]
+    (tmp_path/f"graph.{form}").write_text(text)
+    (tmp_path/"tasks.jsonl").write_text(json.dumps(dict(id="t", level=1, question="Which?", gold=f"SELECT ?x {{ ?s <{p}> ?x }}")))
+    found = load_suite(tmp_path)
+    try: assert [check_answer(found, found.tasks[0], [[x]]).correct for x in ("007", "7", "07", "008", "0007")] == [True, True, False, False, False]
+    finally: found.close()
 
 def test_kinds_of_terms_are_kept(suite):
     "A query that returns the string e:uk does not return the IRI, and nothing is not the empty text"

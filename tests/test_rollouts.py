@@ -286,6 +286,12 @@ def test_an_unreadable_check_keeps_the_answer_and_says_so(reply):
     c = ModelCheck(scripted(reply))(Evidence("?"))
     assert c.keep and "could not be read" in c.note and c.fix == ""
 
+@pytest.mark.parametrize("reply, read", [('{"keep": false, "note": "", "fix": "", "verdict": "failure"}', (False, "", "")), ('{"keep": false, "note": "no count", "fix": "count", "sure": {"a": [1]}}', (False, "no count", "count")),
+    ('{"why": "fits", "keep": true, "note": "fits", "fix": ""}', (True, "fits", ""))])
+def test_a_further_key_of_a_check_is_left_out(reply, read):
+    c = ModelCheck(scripted(reply))(Evidence("?"))
+    assert (c.keep, c.note, c.fix) == read
+
 def test_a_check_sees_the_run_and_the_notes_and_says_its_cost():
     lm = scripted('{"keep": false, "note": "no  count", "fix": "count"}')
     c = ModelCheck(lm)(Evidence("How many?", "ASK { 1 }"), ("an earlier note",))

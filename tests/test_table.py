@@ -3,7 +3,7 @@ import json
 from functools import partial
 from statistics import fmean
 import pytest
-from live_server import Server, simulated
+from live_server import Server, is_agent, simulated
 from rbkit.ground.settings import setting
 from rbkit.reports.cli import _by_world, _told, main
 from rbkit.reports.protocols import open_protocols
@@ -200,10 +200,22 @@ def test_a_live_model_goes_the_same_way_and_its_dollars_stand_in_the_table(tmp_p
     assert sum(line["usd"] for line in table.lines) == pytest.approx(calls*(100*1+20*2)/1e6, rel=1e-3)
     assert table.stopped == () and table.broken == 0 and "Model: openai/stand-in." in table.words
 
+@pytest.mark.parametrize("reply, reason", [("", "empty reply"), ("<think>I had better go on", "empty reply"), ("[[ ## action ## ]]\n[[ ## completed ## ]]", "unparsable reply")])
+def test_a_table_says_that_replies_could_not_be_read(tmp_path, monkeypatch, reply, reason):
+    server = Server(lambda request, n: (200, reply if is_agent(request) else "ok"))
+    live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
+    for name, value in live.items(): monkeypatch.setenv(name, value)
+    try: words = " ".join(make_table("household", "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path)).words)
+    finally: server.close()
+    n = len(rows_of(tmp_path, "openai-stand-in-household-full-s0"))
+    assert n and f"{n} of {n} attempts ended with a reply that could not be read, the last one thus: {reason}" in words, words
+
 def test_a_table_says_in_which_forms_replies_were_read(tmp_path, monkeypatch):
     server = Server(lambda request, n: (200, "no word of it"))
     live = dict(OPENAI_API_KEY="x", RBKIT_API_BASE=server.url, RBKIT_PRICES="*=1 2", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
     for name, value in live.items(): monkeypatch.setenv(name, value)
     try: words = " ".join(make_table("household", "none,bank", lm="openai/stand-in", n_tasks=2, n_streams=2, out=str(tmp_path)).words)
     finally: server.close()
-    assert "Forms in which replies were read: last_line" in words
+    made = rows_of(tmp_path, "openai-stand-in-household-full-s0")
+    n = sum(row["read_as"]["last_line"] for row in made)
+    assert f"Forms in which replies were read: last_line {n:,}." in words and "could not be read" not in words and {*made[0]["read_as"]} == {"last_line"}

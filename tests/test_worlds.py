@@ -15,6 +15,7 @@ from rbkit.models.sim_experiments import objects_in
 from rbkit.models.sim_household import HouseholdAgent
 from rbkit.models.sim_textworld import (QuestStep, TextWorldAgent, candidate_commands, parse_step, quest_lessons,
     quest_progress, quest_steps, word_hints)
+from rbkit.ground.text import read_lines
 from rbkit.policies.extraction import extract
 from rbkit.policies.judging import ModelJudge, Oracle
 from rbkit.packers.memory import pack_memory
@@ -360,11 +361,12 @@ def test_no_memory_twice_stands_beside_what_memory_was_worth(tmp_path):
     assert "again_gain" in stored_worlds(str(tmp_path)).columns
 
 def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_by_construction(beside_placebo, tmp_path):
-    beside_placebo.note_summary("bank")
+    found = beside_placebo.note_summary("bank")
     made = beside_placebo.folder.path
     shutil.copytree(made.parent.parent, tmp_path, dirs_exist_ok=True)
     said = lambda: stored_worlds(str(tmp_path)).loc["household"]
-    assert said().verdict == "the check" and said().placebo[0] in "+-"
+    gained = f"{found['placebo_gain']:+.3f} [{found['placebo_low']:+.3f}, {found['placebo_high']:+.3f}]"
+    assert said().verdict == "the check" and said().placebo == gained and found["placebo_low"] < found["placebo_high"]
     path = tmp_path/made.parent.name/made.name/"run.json"
     kept = json.loads(path.read_text())
     put = lambda **new: path.write_text(json.dumps({**kept, **new}))
@@ -376,6 +378,14 @@ def test_a_table_of_worlds_says_whose_verdict_what_did_not_act_and_what_is_one_b
     assert said().did_not_act == "not counted: an older run"
     put(arms=[{**arm, "judge": "model"} for arm in kept["arms"]])
     assert said().verdict == "a model"
+    rows = read_lines(path.with_name("rows.jsonl"))
+    plain = {(r["stream"], r["phase"], r["position"], r["task"]): r for r in rows if r["arm"] == "no memory"}
+    ends = lambda r: {name: plain[r["stream"], r["phase"], r["position"], r["task"]][name] for name in ("correct", "iterations")}
+    alike = [{**r, **ends(r)} if r["arm"] == "placebo" else r for r in rows]
+    path.with_name("rows.jsonl").write_text("".join(json.dumps(r)+"\n" for r in alike))
+    assert said().placebo == "the same as no memory, by construction"
+    put(settings={**kept["settings"], "lm": "openai/other"})
+    assert said().placebo == gained, "of a model with noise of its own, sameness is a finding"
 
 def test_a_placebo_that_says_other_words_and_ends_alike_is_one_with_no_memory():
     made = lambda arm, steps: [dict(arm=arm, task=i, repeat=0, stream=0, phase="learn", position=i, correct=1, iterations=n, answer=arm) for i, n in enumerate(steps)]

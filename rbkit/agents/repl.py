@@ -19,7 +19,7 @@ from ..ground.text import whole_value
 dspy = import_dspy()
 from dspy.primitives.code_interpreter import CodeInterpreterError
 from dspy.primitives.local_interpreter import LocalInterpreter
-from .lock import STOPS
+from .lock import FILE_BYTES, STOPS
 from .wasm import HASH_SEED, Wasm, own_folder, pyodide_folder
 
 # %% ../../nbs/07_agents/02_repl.ipynb #83f21e99
@@ -422,7 +422,6 @@ _ENDS = ("result", "final", "syntax", "execution_error") # messages that end a s
 
 # %% ../../nbs/07_agents/02_repl.ipynb #2e81bf17
 _ENTRY_BYTES = 4096 # a name costs something as well
-_MOST_OF_A_FILE = 16*2**20 # the longest file that locked code can make; what a mapped file without a name may take
 
 def _room(status):
     "Bytes that a file takes: its length, or its blocks where they are more"
@@ -460,5 +459,5 @@ def _unlinked(pid, folder):
                 _, _, _, device, inode, *name = line.rstrip("\n").split(maxsplit=5)
                 if name and name[0].startswith(real) and name[0].endswith(" (deleted)"):
                     major, minor = (int(half, 16) for half in device.split(":"))
-                    held.setdefault((os.makedev(major, minor), int(inode)), _MOST_OF_A_FILE)
+                    held.setdefault((os.makedev(major, minor), int(inode)), FILE_BYTES) # as much as it may take
     return sum(held.values())

@@ -10,22 +10,50 @@ __all__ = ['Look', 'MAX_STEPS', 'LeftOut', 'value_rows', 'Gold', 'matches', 'ano
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from .guard import QueryError
 from .rows import Rows
+from .files import GraphError, content_of
 from .graph import Graph
-from .values import Column, Precision, Value, asked_precision, read_value, rounded_columns
+from .values import Column, Precision, Value, asked_precision, number_in, read_value, rounded_columns
 from .suites import LIMIT, MAX_GOLD_ROWS, NO_GOLD, Suite, Task, gold_rows
 
 # %% ../../nbs/02_graphs/14_checks.ipynb #f0afd74c
+_PADDED = re.compile(r"[+-]?0[0-9]+(?:\.[0-9]*)?")
+_NUMERIC = (rb"(?:decimal|double|float|int|integer|long|short|byte|(?:non)?(?:[Pp]ositive|[Nn]egative)Integer|"
+    rb"unsigned(?:Int|Long|Short|Byte))")
+_PADDED_IN_FILE = re.compile( # as Turtle and its kin write a number with a datatype or without, and as RDF/XML does
+    rb'"([+-]?0[0-9.]+)"\^\^(?:xsd:|<[^<>]*#)'+_NUMERIC+rb'\b|[\s(]([+-]?0[0-9.]+)[\s;,.)]|'
+    rb'datatype\s*=\s*["\'][^"\'<>]*[#;]'+_NUMERIC+rb'["\'][^<>]*>\s*([+-]?0[0-9.]+)\s*<')
+
+@lru_cache(maxsize=64)
+def _padded_numbers(files:tuple[str, ...], fingerprint:str)->frozenset[str]:
+    "Numbers that a graph's files write with zeros in front; an engine gives them without"
+    found = set()
+    for path in files:
+        try: content = content_of(Path(path))
+        except (GraphError, OSError): continue
+        found.update(form.decode() for forms in _PADDED_IN_FILE.findall(content) for form in forms if form)
+    return frozenset(found)
+
+def _read_cell(graph:Graph, cell:Any)->Value:
+    "What a cell means; a number with zeros in front is one where the graph's files write it so"
+    value = read_value(graph, cell)
+    is_padded = value.kind is None and value.number is None and _PADDED.fullmatch(value.text)
+    if is_padded and isinstance(graph, Graph) and value.text in _padded_numbers(graph.files, graph.fingerprint):
+        return replace(value, number=number_in(value.text, declared=True))
+    return value
+
 def value_rows(
     graph:Graph, # whose prefixes an IRI may use
     rows:Iterable[Iterable], # of an answer, or `Rows`, whose terms keep their kinds
 )->list[tuple[Value, ...]]:
     "Rows of what the cells mean"
     if isinstance(rows, Rows): rows = rows.terms()
-    return [tuple(read_value(graph, cell) for cell in row) for row in rows]
+    return [tuple(_read_cell(graph, cell) for cell in row) for row in rows]
 
 # %% ../../nbs/02_graphs/14_checks.ipynb #931b85ea
 Look = Callable[[list[Value], Precision], Column] # how a column of the gold reads an answer

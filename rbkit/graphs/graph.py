@@ -66,6 +66,7 @@ class Graph:
         ontology:"Graph|None"=None, # what is declared about a service's graph, on this machine
         kept:KeptAnswers|None=None, # where a service's answers are kept
         examples:tuple[str, ...]=(), # queries that were asked of it before, such as those that a service publishes
+        files:tuple[str, ...]=(), # that it was loaded from
     ):
         self.name = name
         self.service = service
@@ -76,6 +77,7 @@ class Graph:
         self.timeout_secs = timeout_secs
         self.has_deadline = has_deadline
         self.examples = tuple(examples)
+        self.files = tuple(files)
         self.fingerprint = info.fingerprint
         self._n_triples = info.n_triples
         self._backend = backend
@@ -262,7 +264,7 @@ def load_graph(
         return _service_graph(name, source, service, timeout_secs, file_list(ontology), keep_answers, tuple(examples))
     backend = QueryProcess(source) if isolate else InProcess(source)
     names = Names(backend.info.prefixes)
-    return Graph(name, engine, backend, names, backend.info, timeout_secs, isolate, examples=tuple(examples))
+    return Graph(name, engine, backend, names, backend.info, timeout_secs, isolate, examples=tuple(examples), files=paths)
 
 # %% ../../nbs/02_graphs/08_graph.ipynb #3143d8f0
 _CHECK_TTL = """@prefix e: <http://example.org/> . @prefix limit: <http://example.org/limit/> .

@@ -338,10 +338,21 @@ def load_suite(
         _add_home(suite, home)
     if not homes:
         suite.tasks, suite.files[folder.name], suite.left_out = _outside(folder)
+        _add_answers(suite, folder)
     _check_suite_files(suite)
     return suite
 
 # %% ../../nbs/02_graphs/13_suites.ipynb #cb16825c
+def _add_answers(suite:Suite, folder:Path)->None:
+    "Read the table `answers` of a manifest beside tasks in another format; its graphs are those of the folder"
+    if not (folder/MANIFEST).exists(): return
+    files = suite.files[folder.name]
+    entries = read_manifest(folder, files)
+    if list(entries) != [folder.name] or tuple(entries[folder.name].files) != tuple(files):
+        raise ValueError(f"{folder.name}/{MANIFEST}: tasks in this format are asked of the graph files in their folder, so [graphs] is not read. "
+            f"Keep [answers] alone, or import the tasks with `rbkit tasks new`.")
+    suite.entries.update(entries)
+
 def _add_home(suite:Suite, home:Path)->None:
     "Put the tasks and graphs of a folder into a suite"
     check_inside(home/TASKS, home, home.name)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['UNDER', 'BESIDE', 'ANSWER_CHARS', 'split_thinking', 'json_text', 'objects_in', 'Fields', 'python_block', 'is_python',
-           'short_answer', 'read_fields']
+           'last_boxed', 'after_answer_is', 'answer_in_json', 'short_answer', 'read_fields']
 
 # %% ../../nbs/01_ground/08_reply_text.ipynb #84556491
 import ast, json, re
@@ -259,15 +259,76 @@ def is_python(text:str)->bool:
     does = (ast.Assign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.For, ast.If, ast.Try, ast.With, ast.FunctionDef)
     return any(isinstance(x, does) or isinstance(x, ast.Expr) and isinstance(x.value, ast.Call) for x in body)
 
+# %% ../../nbs/01_ground/08_reply_text.ipynb #5b7a9c11
+_BOX = re.compile(r"\\f?boxed\s*\{|\\fbox\s*\{")
+
+def _up_to_brace(text):
+    "What stands before the brace that closes a box; empty if it is not closed"
+    depth = 1
+    for token in re.finditer(r"\\.|[{}]", text, re.S):
+        if token[0] == "{":
+            depth += 1
+        elif token[0] == "}":
+            depth -= 1
+        if depth == 0:
+            return text[:token.start()].strip()
+    return ""
+
+def last_boxed(
+    text:str, # a reply
+)->str: # empty if there is none
+    "What stands in the last closed, not empty `\\boxed{}`; its braces may be nested"
+    boxes = list(_BOX.finditer(text))
+    for box in boxes[:-20:-1]:
+        content = _up_to_brace(text[box.end():box.end()+2000])
+        if content:
+            return content
+    unbraced = re.findall(r"\\boxed\s*([-\w.,/]+)", text)
+    return unbraced[-1].strip() if unbraced else ""
+
+_ANSWER_WORDS = r"(?:\b(?:answer|antwort|lösung|réponse|reponse|respuesta|risposta|resposta|ответ)\b|答案|答え|正解|정답|(?:^|\n)\s*答)"
+_IS = r"(?:\b(?:is|are|equals|must be|should be|would be|will be|ist|lautet|est|es|è|é)\b|应该是|应为|應為|是|为|為|は|은|는|[:=：])"
+_ANSWER_IS = re.compile(rf"{_ANSWER_WORDS}[\s*_]*{_IS}[\s:：=*_]*+(?!(?:not|nicht|pas|no)\b|不)", re.I)
+
+def after_answer_is(
+    text:str, # a reply
+)->str: # empty if nothing is said so
+    "The line behind the last \"the answer is\", in several languages"
+    found = list(_ANSWER_IS.finditer(text))
+    return text[found[-1].end():].partition("\n")[0] if found else ""
+
+_ANSWER_KEYS = ("answer", *UNDER["answer"], "choice", "option", "letter")
+_FIELD = re.compile(rf"[\"'](?:{'|'.join(key.replace(' ', '[ _-]?') for key in _ANSWER_KEYS)})[\"']\s*:\s*"
+    r"(?:\"(?P<text>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<quoted>[^'\n]{0,500})'|(?P<bare>-?[\w.+-]{1,60}))", re.I)
+
+def _plain_value(value):
+    "A value of JSON as text; one alone in a list is meant itself"
+    if isinstance(value, list) and len(value) == 1: return _plain_value(value[0])
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+def answer_in_json(
+    text:str, # a reply
+)->str: # empty if there is none
+    "The answer in a reply in JSON, or in a dict as Python writes it"
+    for found in reversed(list(objects_in(text, parse_int=str, parse_float=str))):
+        values = {_plain_name(key): value for key, value in found.items()}
+        for key in _ANSWER_KEYS:
+            if values.get(key) not in (None, "", [], {}): return _plain_value(values[key])
+    found = list(_FIELD.finditer(text))
+    if not found: return ""
+    last = found[-1]
+    if last["text"] is None:
+        bare = "" if last["bare"] in ("null", "None") else last["bare"]
+        return last["quoted"] or bare or ""
+    try: return str(json.loads(f'"{json_text(last["text"])}"'))
+    except ValueError: return last["text"]
+
 # %% ../../nbs/01_ground/08_reply_text.ipynb #cf1aad9c
 ANSWER_CHARS = 4000 # of a text that is read as an answer, its end
-_BOX = re.compile(r"\\f?boxed\s*\{|\\fbox\s*\{|\\boxed\s+[-\w]")
-_SAID = re.compile(r"\banswer\b[\s*_]*(?:\b(?:is|are|equals|must be|should be|would be|will be)\b|[:=：])|答案", re.I)
-
 def _kind_of_text(text):
     "Return the form in which a text holds the answer"
-    if _BOX.search(text): return "box"
-    return "phrase" if _SAID.search(text) else "last_line"
+    if last_boxed(text): return "box"
+    return "phrase" if _ANSWER_IS.search(text) else "last_line"
 
 def _bare_line(line):
     "A line without list marks, headers and emphasis around it"
@@ -276,23 +337,13 @@ def _bare_line(line):
         if line.startswith(mark) and line.endswith(mark) and len(line) > 2*len(mark): line = line[len(mark):-len(mark)]
     return line.strip()
 
-def _box_content(text):
-    "Return the content of the last box, which may have nested braces"
-    for box in reversed(list(_BOX.finditer(text))):
-        depth = 1
-        for i, c in enumerate(text[box.end():box.end()+2000]):
-            depth += (c == "{")-(c == "}")
-            if not depth: return text[box.end():box.end()+i].strip()
-    return ""
-
 def short_answer(
     text:str, # a reply without headers
 )->str:
     "The answer in a plain text: the last box, what follows \"the answer is\", or the last line"
-    if content := _box_content(text): return content
+    if content := last_boxed(text): return content
     text = _BLOCK.sub("", text).strip() or text # a query in a fence is no answer
-    said = list(_SAID.finditer(text))
-    line = text[said[-1].end():].partition("\n")[0].strip(" :*_`：是为").rstrip(".").strip("*_`") if said else ""
+    line = after_answer_is(text).strip(" :*_`").rstrip(".。").strip("*_`")
     if line: return line
     lines = [line for line in text.splitlines() if _bare_line(line.strip("` "))]
     return _bare_line(lines[-1]) if lines else ""

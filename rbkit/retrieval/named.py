@@ -119,7 +119,9 @@ class _Names:
         self.entries = _entries(things)
         self.whole = {}
         for entry in self.entries:
-            self.whole.setdefault(entry.letters, []).append(entry.thing)
+            signed = entry.words.replace(" ", "") # with the signs of C++ and C#
+            for letters in {entry.letters, signed}:
+                self.whole.setdefault(letters, []).append(entry.thing)
         stems = set(terms(question))
         self.asked = {c.iri for c in schema.own_classes if stems & _words_of((c,))}
     def find(self, span:list[str])->Named|None:
@@ -205,7 +207,7 @@ def _shown(thing:CalledThing)->str:
 
 def _as_written(thing:CalledThing, piece:str)->str:
     "The letters as a name writes them"
-    found = re.search(piece, thing.text, re.I)
+    found = re.search(re.escape(piece), thing.text, re.I)
     return found[0] if found else ""
 
 def _examples(some:Sequence[CalledThing], piece:str)->list[str]:

@@ -4,14 +4,14 @@
 
 # %% auto #0
 __all__ = ['ALTERING_WORDS', 'LETTERS', 'strip_latex', 'variable_of', 'normalize_answer', 'parse_number', 'are_equal_numbers',
-           'are_alike', 'Unit', 'unit_of', 'without_unit', 'last_boxed', 'extract_answer']
+           'are_alike', 'Unit', 'unit_of', 'without_unit', 'extract_answer']
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #d465bf75
-import json, re, unicodedata
+import re, unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
-from ..ground.reply_text import split_thinking
+from ..ground.reply_text import after_answer_is, answer_in_json, last_boxed, split_thinking
 
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #67ccc4f6
@@ -177,33 +177,7 @@ def without_unit(text:str)->str:
     if unit_of(text) is None: return text
     return _COUNTED.sub("", strip_latex(text)).strip()
 
-# %% ../../nbs/09_worlds/03_answers.ipynb #acf9ea9b
-def _up_to_brace(text:str)->str: # empty if it is not closed
-    "What stands before the brace that closes a box"
-    depth = 1
-    for token in re.finditer(r"\\.|[{}]", text, re.S):
-        if token[0] == "{":
-            depth += 1
-        elif token[0] == "}":
-            depth -= 1
-        if depth == 0:
-            return text[:token.start()].strip()
-    return ""
-
-def last_boxed(text:str)->str: # empty if there is none
-    "What stands in the last closed, not empty `\\boxed{}`; its braces may be nested"
-    boxes = list(re.finditer(r"\\f?boxed\s*\{|\\fbox\s*\{", text))
-    for box in boxes[:-20:-1]:
-        content = _up_to_brace(text[box.end():box.end()+2000])
-        if content:
-            return content
-    unbraced = re.findall(r"\\boxed\s*([-\w.,/]+)", text)
-    return unbraced[-1].strip() if unbraced else ""
-
 # %% ../../nbs/09_worlds/03_answers.ipynb #e92b6a7c
-_ANSWER_WORDS = r"(?:\b(?:answer|antwort|lösung|réponse|reponse|respuesta|risposta|resposta|ответ)\b|答案|答え|正解|정답|(?:^|\n)\s*答)"
-_IS = r"(?:\b(?:is|are|equals|must be|should be|would be|will be|ist|lautet|est|es|è|é)\b|应该是|应为|應為|是|为|為|は|은|는|[:=：])"
-_ANSWER_IS = re.compile(rf"{_ANSWER_WORDS}[\s*_]*{_IS}[\s:：=*_]*+(?!(?:not|nicht|pas|no)\b|不)", re.I)
 _NUMBER = re.compile(r"(?:(?<![\w)}\]])[-−+] ?)?\$?(?:\\[dt]?frac\{-?\d+\}\{\d+\}|"
     r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[-+]?\d+\b)?"
     r"(?: ?/ ?\d+(?![\d.]))?|\.\d+)", re.I)
@@ -243,10 +217,6 @@ def _tagged(text:str)->str:
     return found
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #9892ac72
-def _after_answer_is(text:str)->str:
-    found = list(_ANSWER_IS.finditer(text))
-    return text[found[-1].end():].partition("\n")[0] if found else ""
-
 def _after_hashes(text:str)->str:
     "What stands behind the last ####, unless that is a heading over more"
     if "####" not in text:
@@ -257,17 +227,6 @@ def _after_hashes(text:str)->str:
     is_answer = is_number or _has_no_prose(line) and not is_word
     return line if is_answer or not more.strip() else ""
 
-_FIELD = re.compile(r"[\"'](?:final[_ ]?answer|answer|choice|option|letter|result)[\"']\s*:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<quoted>[^'\n]{0,500})'|(?P<bare>-?[\w.+-]{1,60}))", re.I)
-
-def _in_json(text:str)->str: # empty if there is none
-    "The answer in a reply in JSON"
-    found = list(_FIELD.finditer(text))
-    if not found: return ""
-    last = found[-1]
-    if last["text"] is None: return last["quoted"] or last["bare"] or ""
-    try: return str(json.loads(f'"{last["text"]}"'))
-    except ValueError: return last["text"]
-
 def _without_fences(text:str)->str:
     "A reply whose fences are gone, and what stood in them is not"
     return re.sub(r"```[ \t]*\w*[ \t]*\n|```|~~~", "\n", text).strip("\n") if "```" in text or "~~~" in text else text
@@ -275,10 +234,10 @@ def _without_fences(text:str)->str:
 def _candidates(text:str)->Iterator[str]: # some are empty
     "The places where an answer may stand, the surest first"
     yield last_boxed(text)
-    yield _in_json(text)
+    yield answer_in_json(text)
     yield _without_comment(_tagged(text))
     yield _without_comment(_after_hashes(text))
-    yield _without_comment(_after_answer_is(text))
+    yield _without_comment(after_answer_is(text))
     if _has_no_prose(text):
         yield re.sub(r"^(\*\*|__)(.+)\1$", r"\2", text.strip())
 
@@ -308,7 +267,7 @@ def _letter_in(text:str, letters:str, strict:bool=False)->str|None:
 
 def _letter_by_text(text:str, letters:str, options:Sequence[str])->str:
     "The letter of the option that a reply quotes"
-    quoted = normalize_answer((last_boxed(text) or _after_answer_is(text) or text).strip("*_ \n"))
+    quoted = normalize_answer((last_boxed(text) or after_answer_is(text) or text).strip("*_ \n"))
     if quoted in ("", *LETTERS.lower()):
         return ""
     for letter, option in zip(letters, options):
