@@ -314,7 +314,10 @@ class Repl(LocalInterpreter):
                 line = self._responses.get(timeout=left)
             except Empty:
                 line = ""
-            if _weight(self._scratch.name)+_unlinked(self._process.pid, self._scratch.name) > SCRATCH_MB*2**20:
+            process = self._process
+            if process is None: # a tool's thread could not send its result
+                self._end("the step ended the process")
+            if _weight(self._scratch.name)+_unlinked(process.pid, self._scratch.name) > SCRATCH_MB*2**20:
                 self._end(f"the step wrote more than {SCRATCH_MB} MB to its folder")
             if line != "":
                 return line
