@@ -191,7 +191,7 @@ FAULTS = [lambda: (200, FENCE), lambda: (200, ""), lambda: (200, "I'm sorry, I c
     lambda: (500, "oops"), lambda: (200, LAST, {}, 3), lambda: (400, "context_length_exceeded")]
 
 def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
-    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "1"); monkeypatch.setenv("RBKIT_RETRIES", "1")
+    monkeypatch.setenv("RBKIT_REQUEST_TIMEOUT_SECS", "2"); monkeypatch.setenv("RBKIT_RETRIES", "1")
     turn, lock = [0], threading.Lock()
     def script(request, n):
         if not is_agent(request): return 200, "ok"

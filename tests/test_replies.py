@@ -70,7 +70,7 @@ def speaker(*answers):
 
 INLINE = {
     "<think>41</think>42": "42", "<think>\n41\n</think>\n\n42": "42", "41\n</think>\n42": "42", "<think>41": "", "<THINK>41</Think>42": "42",
-    "<thinking>41</thinking>42": "42", "<thought>41</thought>42": "42", "<reasoning>41</reasoning>42": "42", "<seed:think>41</seed:think>42": "42",
+    "<thinking>41</thinking>42": "42", "<thought>41</thought>42": "42", "<reasoning>41</reasoning>42": "42", "<scratchpad>41</scratchpad>42": "42", "<analysis>41</analysis>42": "42", "<reflection>41</reflection>42": "42", "<seed:think>41</seed:think>42": "42",
     "[THINK]41[/THINK]42": "42", "◁think▷41◁/think▷42": "42", "<|begin_of_thought|>41<|end_of_thought|>42": "42", '<think time="3">41</think>42': "42",
     "<think>41</think>42<think>43": "42", "<think>40 <think>41</think> or 43</think>42": "42", "<think></think>42": "42", "42": "42",
     "<|channel|>analysis<|message|>41<|end|><|start|>assistant<|channel|>final<|message|>42<|return|>": "42", "analysisIs it 41?assistantfinal42": "42",

@@ -18,7 +18,7 @@ from .endpoint import SparqlService
 from .files import FORMATS
 from .guard import QueryError, QueryUnavailable
 from .manifest import MANIFEST, write_manifest
-from .question_lists import Asked, question_suffix, read_question_list, without_repeats
+from .question_lists import Asked, question_suffix, read_question_list, split_in_name, without_repeats
 from .suites import TASKS, Suite, Task, gold_rows, level_of, load_suite, with_prefixes
 
 # %% ../../nbs/02_graphs/16_new_suites.ipynb #b7e69b18
@@ -51,14 +51,17 @@ def _line(asked:Asked, number:int, usual_split:str)->dict[str, Any]:
         line["answers"] = [list(row) for row in asked.answers]
     return line
 
-def _question_files(given:tuple[str|Path, ...])->list[Path]:
-    "The files that are meant; a folder stands for the lists of questions in it"
-    found = []
+def _question_files(given:tuple[str|Path, ...])->dict[Path, Path]:
+    "The files that are meant, and their places; a folder stands for the lists of questions in it and below it"
+    found = {}
     for path in map(Path, given):
         if path.is_dir():
-            found += sorted(part for part in path.iterdir() if part.is_file() and question_suffix(part))
+            for part in sorted(path.rglob("*")):
+                place = part.relative_to(path)
+                if part.is_file() and question_suffix(part) and not any(name.startswith(".") for name in place.parts):
+                    found[part] = place
         elif path.is_file():
-            found.append(path)
+            found[path] = Path(path.name)
         else:
             raise ValueError(f"There is no file {path}.")
     if not found:
@@ -76,14 +79,14 @@ def _with_own_ids(lines:list[dict[str, Any]], stems:list[str])->None:
         raise ValueError(f"the id {id!r} stands there twice. Make every id different.")
 
 def read_draft(
-    *paths:str|Path, # .csv, .tsv, .jsonl, .json, .yaml or .yml, each also .gz; or folders with such files
+    *paths:str|Path, # .csv, .tsv, .jsonl, .ndjson, .json, .yaml or .yml, each also .gz; or folders with such files
 )->Draft: # ValueError says file, place, what is wrong and what is allowed
     "Questions of files as tasks; what cannot be read is listed, and the rest is kept"
     files = _question_files(paths)
     lists, left_out, notes = {}, [], []
     for path in files:
         try:
-            read = read_question_list(path)
+            read = read_question_list(path, split_in_name(files[path].parent.as_posix()))
         except ValueError as e:
             if len(files) == 1:
                 raise
@@ -98,9 +101,9 @@ def read_draft(
     for number, (path, one) in enumerate(asked):
         usual_split = splits.setdefault(one.question, "held_out" if number % 8 in _HELD_OUT else "train")
         lines.append(_line(one, number, usual_split))
-        stems.append(path.name.partition(".")[0])
+        stems.append("-".join([*files[path].parent.parts, path.name.partition(".")[0]]))
     if not lines:
-        raise ValueError(f"{files[0].name} holds no questions that can be read. {' '.join(left_out[:3])}".strip())
+        raise ValueError(f"{next(iter(files)).name} holds no questions that can be read. {' '.join(left_out[:3])}".strip())
     _with_own_ids(lines, stems)
     for line, (_, one) in zip(lines, asked):
         if one.others:

@@ -17,7 +17,7 @@ from ..ground.documents import NotRead, parse_json, parse_yaml, text_of
 from .files import content_of
 
 # %% ../../nbs/02_graphs/12_question_lists.ipynb #1e00e4aa
-QUESTION_FILES = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml") # each also .gz
+QUESTION_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml") # each also .gz
 AnswerRows = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
@@ -66,6 +66,10 @@ _ID = ("id", "_id", "uid", "qid", "question_id")
 _ANSWERS = ("answers", "answer")
 _OWN = ("level", "split", "ordered", "ties", "tags")
 KNOWN_FIELDS = (*_QUESTION, *_GOLD, *_ID, *_ANSWERS, *_OWN)
+def _field_name(name:object)->str:
+    "The name of a field as `KNOWN_FIELDS` has it"
+    return re.sub(r"[\s-]+", "_", str(name or "").strip().lower())
+
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
 _MAX_TAG = 100 # characters
 
@@ -287,21 +291,26 @@ def _delimiter(text:str, usual:str)->str:
     header = text.lstrip("\ufeff").partition("\n")[0]
     def n_known(mark):
         row = next(csv.reader([header], delimiter=mark), [])
-        return sum(name.strip().lower() in KNOWN_FIELDS for name in row)
+        return sum(_field_name(name) in KNOWN_FIELDS for name in row)
     return max([usual, *_DELIMITERS], key=n_known)
+
+_ABOVE = re.compile(r"\ufeff?(?:(?:#[^\n,;\t|]*|sep=[^\n]*)\r?\n)*") # comments, and a spreadsheet's line about its separator
 
 def _from_table(text:str, name:str, usual:str)->Iterator[_Record]:
     "Records of a table with a header"
+    above = _ABOVE.match(text)
+    text = text[above.end():]
+    n_above = above[0].count("\n")
     reader = csv.DictReader(io.StringIO(text, newline=""), restkey=_BEYOND, delimiter=_delimiter(text, usual))
     try:
-        header = [str(column).strip().lower() for column in reader.fieldnames or ()]
+        header = [_field_name(column) for column in reader.fieldnames or ()]
         twice = [column for column, times in Counter(header).items() if times > 1 and column]
         if twice:
             raise NotRead(f"the column {twice[0][:80]!r} stands twice in the header. Keep one of them")
         for row in reader:
-            yield _Record(f"{name}, line {reader.line_num}", row)
+            yield _Record(f"{name}, line {n_above+reader.line_num}", row)
     except csv.Error as e:
-        raise NotRead(f"line {reader.line_num+1}: not read as CSV ({e}). Give a table with short fields") from None
+        raise NotRead(f"line {n_above+reader.line_num+1}: not read as CSV ({e}). Give a table with short fields") from None
 
 def _from_lines(text:str, name:str)->Iterator[_Record]:
     "Records of a file with one JSON object a line; an exception in place of one that cannot be read"
@@ -315,12 +324,12 @@ def _from_lines(text:str, name:str)->Iterator[_Record]:
 
 def _is_question(content:Any)->bool:
     "Does a record have a field for a question?"
-    names = {str(name).strip().lower() for name in content} if isinstance(content, dict) else set()
+    names = {_field_name(name) for name in content} if isinstance(content, dict) else set()
     return bool(names & set(_QUESTION))
 
 def _in_columns(held:dict)->list[dict]|None:
     "The records of parallel lists; None for any other dict"
-    columns = {str(name).strip().lower(): value for name, value in held.items()}
+    columns = {_field_name(name): value for name, value in held.items()}
     question = next((columns[name] for name in _QUESTION if isinstance(columns.get(name), list)), None)
     if not question or not all(isinstance(text, str) for text in question):
         return None
@@ -329,11 +338,20 @@ def _in_columns(held:dict)->list[dict]|None:
     return [{name: value[i] for name, value in lists.items() if i < len(value)} for i in range(length)]
 
 def _from_value(held:Any, name:str)->Iterator[_Record]:
-    "Records of a JSON or YAML value: a list, a dict of parallel lists, or a dict that holds such lists"
+    "Records of a JSON or YAML value: a list, one record, records by id, parallel lists, or a dict that holds one of these"
     if isinstance(held, dict):
         lists = {"": _in_columns(held)}
         if lists[""] is None:
             lists = {key: value for key, value in held.items() if isinstance(value, list) and any(map(_is_question, value))}
+        if not lists and _is_question(held):
+            lists = {"": [held]}
+        if not lists and any(map(_is_question, held.values())):
+            lists = {"": [{"id": key, **value} if _is_question(value) else value for key, value in held.items()]}
+        if not lists:
+            for value in held.values():
+                if isinstance(value, dict):
+                    yield from _from_value(value, name)
+            return
     else:
         lists = {"": held if isinstance(held, list) else []}
     for key, entries in lists.items():
@@ -356,7 +374,7 @@ def _records(path:Path)->list[_Record]:
     text = text_of(bytes(content_of(path)))
     if suffix in (".csv", ".tsv"):
         return list(_from_table(text, path.name, "\t" if suffix == ".tsv" else ","))
-    if suffix == ".jsonl":
+    if suffix in (".jsonl", ".ndjson"):
         return list(_from_lines(text, path.name))
     held = parse_json(text) if suffix == ".json" else parse_yaml(text)
     return list(_from_value(held, path.name))
@@ -373,7 +391,7 @@ def _entries(records:list[_Record], split:str, found:QuestionList)->list[_Entry]
         elif not isinstance(content, dict):
             found.left_out.append(f"{place}: {str(content)[:60]!r} is no record. Give fields and values.")
         else:
-            fields = {str(name or "").strip().lower(): value for name, value in content.items()}
+            fields = {_field_name(name): value for name, value in content.items()}
             entries.append(_Entry(place, number, fields, own_split or split))
     return entries
 
@@ -402,6 +420,7 @@ def _say_fields(found:QuestionList, name:str, kept:set[str], dropped:set[str])->
 
 def read_question_list(
     path:str|Path, # one of `QUESTION_FILES`, or such a file packed as .gz
+    split:str="", # "train" or "held_out": of entries that do not say it, where the file's name does not either
 )->QuestionList: # raises ValueError where the whole file cannot be read, or holds no questions
     "The questions of a file; an entry that is none is left out, with its place and the reason"
     path = Path(path)
@@ -412,9 +431,9 @@ def read_question_list(
         if not any(isinstance(record.content, NotRead) or _is_question(record.content) for record in records):
             slips = _entries(records[:1], "", QuestionList())
             _check_names(slips)
-            is_lines = question_suffix(path) in (".csv", ".tsv", ".jsonl")
+            is_lines = question_suffix(path) in (".csv", ".tsv", ".jsonl", ".ndjson")
             raise NotRead("it holds no questions" if is_lines and not records else NO_LIST)
-        entries = _entries(records, split_in_name(path.name), found)
+        entries = _entries(records, split_in_name(path.name) or split, found)
         _check_names(entries)
     except NotRead as e:
         end = "?" if "Did you mean" in str(e) else "."

@@ -58,6 +58,7 @@ def number_in(
     declared:bool=False, # is it a number by its datatype? Then zeros may stand in front
 )->Decimal|None:
     "The number that a text is"
+    text = text.replace("\u2212", "-") # a minus sign of typography
     form = _DECLARED if declared else _WRITTEN
     return Decimal(text) if len(text) <= _MOST_DIGITS and form.fullmatch(text) else None
 

@@ -60,10 +60,17 @@ def _object(pairs:list[tuple[str, Any]])->dict[str, Any]:
 def _no_constant(word:str)->None:
     raise NotRead(f"{word} is no JSON value. Use a number, null or a text")
 
+def _finite(text):
+    "A number of JSON; `NotRead` for one that no float holds"
+    value = float(text)
+    if value in (float("inf"), -float("inf")):
+        raise NotRead(f"the number {text[:40]} is too large. Write a smaller one, or text")
+    return value
+
 def parse_json(text:str)->Any: # raises `NotRead`
     "The value of a JSON document, in which each object has each key once"
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_finite)
     except json.JSONDecodeError as e:
         raise NotRead(f"not JSON: {e.msg} (line {e.lineno}, column {e.colno})") from None
     except RecursionError:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 # %% ../../nbs/01_ground/08_reply_text.ipynb #210d0ab6
 _TAG = re.compile(r"""(?<![`"'\\])(?:
-    <\s{0,3}(?P<end>/?)\s{0,3}(?:\w{1,20}:)?(?:think(?:ing)?|thoughts?|reasoning)(?:\s[^<>\n]{0,80})?>
+    <\s{0,3}(?P<end>/?)\s{0,3}(?:\w{1,20}:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratchpad|reflection)(?:\s[^<>\n]{0,80})?>
     |\[(?P<end_b>/?)(?-i:THINK)\]
     |◁(?P<end_c>/?)think▷
     |<\|(?P<end_d>/|end_of_|end_)?(?:begin_of_)?(?:think(?:ing)?|thought)\|>

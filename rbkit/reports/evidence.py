@@ -140,7 +140,7 @@ def _learned():
     second = against(live_rows(KINDS), "own lessons", NO_MEMORY)
     answers = {_decided(c, "yes", "no, it harms", "not shown so far") for c in (first, second)}
     return dict(question="Do lessons that the model wrote itself help it?", answer=" and ".join(sorted(answers)),
-        n=f"{first.units}, asked twice", effect=f"{_effect(first)} against a placebo, then {_effect(second)} against no memory",
+        n=f"{first.units} in each of two runs", effect=f"first run, against a placebo: {_effect(first)}; second run, against no memory: {_effect(second)}",
         link="benchmarks/live_kinds.ipynb")
 
 def all_attempts_without_memory()->list[dict]: # rows, with arm `no memory`
@@ -155,24 +155,24 @@ def _cards():
     cards = [row for row in live_rows(KINDS) if row["arm"] == "two cards"]
     found = against(all_attempts_without_memory()+cards, "two cards", "no memory")
     return dict(question="Do schema cards help (facts of the graph and hand-written rules)?",
-        answer=_decided(found, "yes, with only two turns", "no, they harm", "not shown so far"),
-        n=f"{found.units}", effect=_effect(found), link="benchmarks/live_kinds.ipynb")
+        answer=_decided(found, "yes, with two turns each", "no, they harm", "not shown so far"),
+        n=f"{found.units}", effect=f"{_effect(found)} against the mean of four attempts without memory", link="benchmarks/live_kinds.ipynb")
 
 def _foreign():
     "Did the kit's cards and procedures help on a graph of others?"
     found = against(live_rows("outside_new.json"), "cards and procedures")
     after = against(live_rows("outside_mended.json"), "cards and procedures")
-    return dict(question="Does the kit's advice help on a foreign graph?",
+    return dict(question="Do the kit's cards and procedures help on a graph that others made?",
         answer=_decided(found, "yes", "no, it cost right answers", "not shown"), n=f"{found.units}",
-        effect=f"{_effect(found)}; after a repair, on the same questions, {_effect(after)}", link="benchmarks/live_outside.ipynb")
+        effect=f"{_effect(found)}; after we repaired the advice, on the same questions (no fresh test): {_effect(after)}", link="benchmarks/live_outside.ipynb")
 
 def _handles():
     "Are handles cheaper than rows?"
     rows = live_rows(*HANDLES)
     characters = against(rows, "baseline", "naive tools", "request_chars")
     calls = against(rows, "baseline", "naive tools", "calls")
-    return dict(question="Do handles cost less than rows?",
-        answer=_decided(characters, "no, on these small graphs", "yes", "not shown"), n=f"{characters.units}",
+    return dict(question="Do tools that return handles cost less than tools that return rows?",
+        answer=_decided(characters, "no, they cost more here", "yes", "not shown"), n=f"{characters.units}",
         effect=f"{_effect(characters, 0)} characters, {_effect(calls)} calls", link="benchmarks/live_tools.ipynb")
 
 def _four():
@@ -181,14 +181,14 @@ def _four():
     found = against(rows, "full cake", "two cards")
     wrong = sum(not row["correct"] for row in rows if row["arm"] == "two cards")
     return dict(question="Do all four layers beat schema cards?",
-        answer=f"no headroom: {wrong} question left" if found.lo <= 0 <= found.hi else _decided(found, "yes", "no", ""),
+        answer=f"no headroom: {wrong} wrong answer left" if found.lo <= 0 <= found.hi else _decided(found, "yes", "no", ""),
         n=f"{found.units}", effect=_effect(found), link="benchmarks/live_kinds.ipynb")
 
 def _noise():
     "Measure the difference between two identical arms."
     found = against(live_rows(*FIRST), "baseline again", "baseline")
     more = "more than chance explains"
-    return dict(question="How far do two identical arms differ?", answer=_decided(found, more, more, "so far, by chance alone"), n=f"{found.units}",
+    return dict(question="How much do two runs with the same settings differ?", answer=_decided(found, more, more, "by chance alone"), n=f"{found.units}",
         effect=_effect(found), link="benchmarks/live_layers.ipynb")
 
 def known()->list[dict]: # question, answer, n (questions), effect with 95 % interval, link (from nbs/)

@@ -282,12 +282,14 @@ _AN_OPTION = r"(?:\(([A-Ja-j])\)|(?<![A-Za-z0-9_'’])([A-J])(?![A-Za-z0-9_'’]
 _CALLED_RIGHT = re.compile(
     rf"\b{_RIGHT} (?:option|choice|letter|answer) (?:is|would be|must be)[\s:*_(\"']*([A-J])\b(?!['’])"
     rf"|{_AN_OPTION}\s*(?:(?:is|must be|has to be)\s+(?:clearly |therefore |indeed )?(?:the )?|[-–—:]\s*){_RIGHT}"
+    rf"|{_AN_OPTION}\s*(?:is|must be|has to be)\s+(?:the|my) (?:final )?(?:answer|choice|option)\b"
     rf"|{_AN_OPTION}\s*(?:选项|項)?\s*(?:是)?(?:正确|对的)")
 _CALLED_WRONG = re.compile(rf"(?:\b[Oo]ption |\b[Cc]hoice )?[(*_]*{_AN_OPTION}\s*"
     rf"(?:(?:(?:is|are|was|can be|seems|looks)\s+(?:clearly |also |therefore |thus |simply |just )?|[-–—:]\s*)?{_WRONG}"
     rf"|(?:is|was|can) ?(?:not|n['’]t)\s+(?:be )?(?:the )?{_RIGHT}|\s*(?:选项|項)?\s*(?:是)?(?:错误|错|不对|不正确))")
 _NEGATED = re.compile(r"(?:\b(?:[Nn]ot|[Cc]annot be|[Rr]ather than|[Ii]nstead of|nicht)|n['’]t(?: be)?|不是|不选|不選|并非)\s*(?:the )?(?:option |choice |answer )?"
-    rf"[*_\"']*{_AN_OPTION}(?:\s+(?:or|nor|oder)\s+{_AN_OPTION})*|\b[Nn]either\s+{_AN_OPTION}(?:\s+nor\s+{_AN_OPTION})+")
+    rf"[*_\"']*{_AN_OPTION}(?:(?:\s*,\s*{_AN_OPTION})*,?\s+(?:or|nor|oder)\s+{_AN_OPTION})?|\b[Nn]either\s+{_AN_OPTION}(?:\s+nor\s+{_AN_OPTION})+")
+_SEVERAL_WRONG = re.compile(rf"{_AN_OPTION}(?:\s*,?\s*(?:and\s+)?{_AN_OPTION})+\s+(?:are|were) (?:all |both |clearly )?{_WRONG}")
 _PICKED = re.compile(r"\b(?:pick|picked|choose|chose|select|selected|go with|going with|go for|opt for|vote for|settle on|wähle|choisis|elijo)\s+"
     r"(?:(?:option|choice|answer|letter)\s+)?[(*_\"'`]*(?P<letter>[A-J]|[a-j])(?=$|[\s)*_\"'`.,;:!])(?P<rest>[^\n]*)"
     r"|\b(?:[Oo]ption|[Cc]hoice|[Pp]ick|[Ss]election|[Ll]etter)\s*(?:is|:|=)\s*[(*_\"'`]*(?P<named>[A-J])(?![\w'’])"
@@ -334,6 +336,8 @@ def _extract_letter(text:str, options:Sequence[str]|int)->str:
         return quoted
     text = _NEGATED.sub(" ", _without_fences(text).translate(_WIDE))
     called_right = set(_letters_found(_CALLED_RIGHT, text, letters))
+    called_wrong = {letter for found in _SEVERAL_WRONG.finditer(text) for letter in re.findall(r"\b[A-J]\b", found[0])}
+    text = _SEVERAL_WRONG.sub(" ", text)
     text = _CALLED_WRONG.sub(" ", text)
     for candidate in _candidates(text):
         letter = _letter_in(candidate, letters)
@@ -348,7 +352,10 @@ def _extract_letter(text:str, options:Sequence[str]|int)->str:
             return letter
     if len(called_right) == 1:
         return called_right.pop()
-    return _mentioned_letter(text, letters)
+    if mentioned := _mentioned_letter(text, letters):
+        return mentioned
+    left = set(letters)-called_wrong
+    return left.pop() if called_wrong and len(left) == 1 else ""
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #ab115b44
 _ALTERED = re.compile(rf"\s*(?:\^|\*|×|\\times|\\cdot|(?:or|to|{_MANY})\b|[-–/]\s*\d|[百千万亿])", re.I)
