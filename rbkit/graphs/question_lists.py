@@ -245,7 +245,7 @@ def _field_tags(name:str, value:Any)->list[str]|None:
     return [f"{name}: {text.strip()}" for text in texts if text.strip()]
 
 # %% ../../nbs/02_graphs/12_question_lists.ipynb #6ee968ee
-_BEYOND = "what is beyond the last column"
+_BEYOND = "beyond_the_last_column"
 
 def _check_texts(*texts:str)->None:
     "Raise `_Unfit` for a text that cannot be written to a file"
