@@ -7532,6 +7532,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'rbkit.worlds.answers._tagged': ('09_worlds/answers.html#_tagged', 'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._without_comment': ( '09_worlds/answers.html#_without_comment',
                                                                                  'rbkit/worlds/answers.py'),
+                                      'rbkit.worlds.answers._without_exclamation': ( '09_worlds/answers.html#_without_exclamation',
+                                                                                     'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._without_fences': ( '09_worlds/answers.html#_without_fences',
                                                                                 'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._without_variable': ( '09_worlds/answers.html#_without_variable',

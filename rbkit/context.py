@@ -302,8 +302,8 @@ _BASE = """You answer a question about the RDF graph `{{graph}}` with SPARQL. {t
 CURIEs and full IRIs both work, with or without PREFIX lines; only reading queries are allowed.
 Submit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for
 names and identifiers (CURIE or IRI) where it asks for identifiers, each row once; for yes or no, what an ASK returns.
-`sparql` is the query{left_out}. Where a card of the graph stands below, begin from what it says; where none does,
-look first. Whatever else stands below is advice from memory: it may be wrong, and what the graph returns decides."""
+`sparql` is the query{left_out}. If a card of the graph follows, start from it; if none does, look at the
+graph first. All other text below is advice from memory: it may be wrong, so trust the results of the graph."""
 
 BASES = dict(
     handles=_BASE.format(

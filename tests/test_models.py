@@ -203,6 +203,7 @@ def test_a_hostile_server_loses_no_row(server, tmp_path, monkeypatch):
     assert m["status"] == "success" and m["rows"] == m["expected_rows"] == len(trial.rows) == 2*2*4
     seen = Counter(r["outcome"] for r in rows)
     assert set(seen) <= {"success", "wrong", "refused", "not_converged", "infrastructure"} and len(seen) >= 3, seen
+    print([(r["outcome"], r["reason"], r["answer"][:80]) for r in rows if r["outcome"] != "success"]); print(sum(r.get("calls", 0) for r in rows), sum(is_agent(q) for _, q in server.heard), len(server.heard))
     assert all(r["reason"] for r in rows if r["outcome"] not in ("success",)), "what went wrong is said"
     assert 0 < sum(r.get("calls", 0) for r in rows) <= sum(is_agent(q) for _, q in server.heard), "no call is counted that was not made"
 

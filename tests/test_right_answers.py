@@ -121,7 +121,7 @@ def test_a_column_that_informs_is_left_out(suite, gold, rows): assert lenient(su
 
 FAIR = [("ASK { e:uk e:n ?n }", ["yes", "Yes", "YES", "TRUE", "1", "Yes, it does.", "y"], ["no", "0", "FALSE", "yes and no", "2", "maybe"]), ("ASK { e:uk e:nope ?n }", ["no", "No.", "FALSE", "0"], ["yes", "1", "none"]),
     (of("two"), ["two", "2 items", "Two items", "two countries", "about 2", "**2**"], ["three", "2 or 3", "two or three", "2 million", "12 items", "two hundred", "at least 2"]), (of("people"), ["243,943,567", "243 943 567", "243'943'567", "243.943.567", "243943567 people", "243,943,567 people"], ["243,943,568", "243943", "243 million"]),
-    (of("share"), ["68%", "68 %", "68 percent", "68.0%"], ["67%", "0.68%", "68 items"]), (of("day"), ["2001-02-03T00:00:00", "2001-02-03T00:00:00Z", "3 February 2001", "February 3, 2001", "3 Feb 2001", "3rd February 2001"], ["2001-02-03T10:00:00", "3 March 2001"]),
+    (of("share"), ["68%", "68 %", "68 percent", "68.0%", "17/25", "68/100"], ["67%", "17/24", "1/0", "0.68%", "68 items"]), (of("day"), ["2001-02-03T00:00:00", "2001-02-03T00:00:00Z", "3 February 2001", "February 3, 2001", "3 Feb 2001", "3rd February 2001"], ["2001-02-03T10:00:00", "3 March 2001"]),
     (of("midnight"), ["2001-02-03"], ["2001-02-04"]), (UK, ["united_kingdom", "United Kingdom.", "united kingdom", "UNITED KINGDOM", "UnitedKingdom"], ["france", "kingdom", "united", "nope:united_kingdom"]), ("SELECT ?c { BIND(a:Paris AS ?c) }", [], ["paris"]),
     ("SELECT ?c { BIND(e:gene1 AS ?c) }", ["Shh"], ["shh", "SHH"]), (of("plain"), ["zurich", "ZURICH"], ["bern"]), ("SELECT ?n { e:united_kingdom rdfs:label ?n }", ["united kingdom", "e:united_kingdom", "united_kingdom"], ["france", "e:france"]), (of("zip"), [], ["2134", "2,134"]), (of("n"), ["2,134"], ["02134"])]
 
@@ -173,7 +173,7 @@ def test_cells_of_a_table(gold, said, question, statement, right):
 
 # Mathematics
 
-PAIRS = [(r"6.022\times10^{-23}", r"1.38\times10^{-23}", False), (r"6.022\times10^{-23}", "6.022e-23", True), (r"6.022\times10^{23}", "602200000000000000000000", True), ("0.0000001", "0.0000002", False), ("5", "5 factorial", False), ("5", "5 thirds", False),
+PAIRS = [(r"6.022\times10^{-23}", r"1.38\times10^{-23}", False), (r"6.022\times10^{-23}", "6.022e-23", True), (r"6.022\times10^{23}", "602200000000000000000000", True), ("0.0000001", "0.0000002", False), ("5", "5 factorial", False), ("5", "5 thirds", False), ("0.5", "½", True), ("3.5", "3½", True), ("0.5", "⅓", False),
     ("30 minutes", "30 hours", False), ("30 minutes", "0.5 hours", True), ("30 minutes", "30", True), ("30", "30 minutes", True), ("60 mph", "60 km/h", False), ("60 mph", "60 miles per hour", True), ("12 apples", "12 oranges", False), ("12 apples", "12 red apples", True),
     (r"15\mbox{ cm}^2", "15 cm", False), (r"15\mbox{ cm}^2", "15 square centimeters", True), (r"\$5", "5 cents", False), (r"\$5", "500 cents", True), ("x=3", "y=3", False), ("x=3", "3", True), ("x=3", "x = 3.0", True), ("x_1=3", "x_2=3", False), (r"\theta=30", r"\alpha=30", False),
     (r"50\%", "0.5", True), (r"50\%", "50", True), (r"50\%", "5", False), (r"\frac13", "0.333333", True), (r"\frac13", "0.3333", False), ("0.3", "0.30000000000000004", True), ("243943567", "243943568", False), ("5 million", "5", False)]
@@ -198,7 +198,7 @@ def test_algebra_is_compared_by_value(gold, said, right):
 
 CHOICES = [("A. is wrong; B is correct.", "B"), ("答案是C", "C"), ("The answer is not A, it is B.", "B"), ('{"answer": "C"}', "C"), ("```\nC\n```", "C"), ("I pick option b", "B"), ("Both A and C look right but the answer is D", "D"), ("(B)", "B"), ("B)", "B"), ("**B**", "B"), ("Ｃ", "C"), ("选B", "B"), ("选项C", "C"),
     ("选择 D", "D"), ("Antwort: C", "C"), ("A cat sat on the mat.", ""), ("Die richtige Antwort ist C.", "C"), ("La réponse est B.", "B"), ("答案：（D）", "D"), ("答案不是A，而是B。", "B"), ("A错误，B正确", "B"), ("故选：B。", "B"), ('```json\n{"answer": "B", "why": "x"}\n```', "B"), ("{'choice': 'D'}", "D"), ("The answer isn't A, it's C.", "C"),
-    ("Neither A nor B is right, so C.", "C"), ("C is the answer.", "C"), ("The answer is not (A), (B), or (D); it is (C).", "C"), ("A, B, and D are incorrect.", "C"), ("A and B are wrong.", ""), ("I choose a.", "A"), ("I choose a cat", ""), ("I'd go with C because A is wrong", "C"), ("My choice: D", "D"), ("Option A: incorrect. Option B: correct.", "B"), ("A) wrong\nB) wrong\nC) correct\nD) wrong", "C"), ("(a) is wrong; (b) is correct", "B"), ("The correct answer is option c.", "C"),
+    ("Neither A nor B is right, so C.", "C"), ("C is the answer.", "C"), ("The answer is not (A), (B), or (D); it is (C).", "C"), ("A, B, and D are incorrect.", "C"), ("A and B are wrong.", ""), ("(a), (b) and (d) are wrong.", "C"), ("I choose a.", "A"), ("I choose a cat", ""), ("I'd go with C because A is wrong", "C"), ("My choice: D", "D"), ("Option A: incorrect. Option B: correct.", "B"), ("A) wrong\nB) wrong\nC) correct\nD) wrong", "C"), ("(a) is wrong; (b) is correct", "B"), ("The correct answer is option c.", "C"),
     ("The answer is A or B.", ""), ("I would say it is not B", ""), ("The answer cannot be C", ""), ("Die Antwort ist nicht A, sondern B.", "B"), ("The answer is **not** A but C.", "C"), ("正确答案为 C。", "C"), ("I am sure it is a great idea.", ""), ("C, because A is too small.", "C"), ("A is not correct. C is.", "C"), ("Between A and D I'd pick D.", "D")]
 
 @pytest.mark.parametrize("reply, letter", CHOICES)
@@ -206,7 +206,7 @@ def test_a_choice_is_read(reply, letter):
     from rbkit.worlds.answers import extract_answer
     assert extract_answer(reply, "choice", 4) == letter
 
-@pytest.mark.parametrize("gold, reply", [("5", "答案：5（其中 2+3）"), ("18", "最终答案为：18。"), ("18", "最终答案为：１８。"), ("18", "答：共有18个苹果。"), ("42", '{"answer": 42}'), (r"\frac{1}{2}", '{"answer": "\\\\frac{1}{2}"}'), ("42", "```\n42\n```"), ("12", "La réponse est 12."), ("7", "Die Antwort lautet 7."), ("3/4", "所以，答案为 3/4。"), ("5", "The answer is 5 (that is 2+3)."), (r"\$36", r"The answer is $\$36$.")])
+@pytest.mark.parametrize("gold, reply", [("5", "I get 7. Wait, no. The answer is 5!"), ("5", "答案：5（其中 2+3）"), ("18", "最终答案为：18。"), ("18", "最终答案为：１８。"), ("18", "答：共有18个苹果。"), ("42", '{"answer": 42}'), (r"\frac{1}{2}", '{"answer": "\\\\frac{1}{2}"}'), ("42", "```\n42\n```"), ("12", "La réponse est 12."), ("7", "Die Antwort lautet 7."), ("3/4", "所以，答案为 3/4。"), ("5", "The answer is 5 (that is 2+3)."), (r"\$36", r"The answer is $\$36$.")])
 @pytest.mark.parametrize("how", ["math", "number"])
 def test_a_reply_in_another_form_is_read(gold, reply, how):
     from rbkit.worlds.comparison import check_reply

@@ -1,4 +1,4 @@
-"What a type checker sees: programs that a user would write"
+"Types: programs that a user would write, read by mypy"
 import ast, re, sys
 from pathlib import Path
 import pytest

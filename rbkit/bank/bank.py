@@ -315,7 +315,7 @@ class _Fate(NamedTuple):
     checked:int # 1 where the outcome is an objective check's
 
 def _not_shown(run:str, id:str, shown:Iterable[str])->str:
-    "Why an outcome is refused that says a run used an item"
+    "The error for an outcome that names an item which the run was not shown"
     return (f"Run {str(run)[:60]!r} was not shown item {id[:40]!r}; record_exposure noted {', '.join(shown) or 'nothing'} "
         "for it. Give used=[...] of these ids, [] for none, or None if nobody can say.")
 

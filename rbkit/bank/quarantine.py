@@ -94,7 +94,7 @@ def waiting(
     bank:Bank,
     scope:str|None="", # its own items and those that all share; None for everybody's
 )->str: # empty if none wait
-    "How many items a search leaves out because they wait in quarantine, and what lets them out"
+    "A note on the items that a search leaves out because they wait in quarantine; empty if none wait"
     sql = "select count(*) from store where status='quarantined' and (?1 is null or scope in ('', ?1))"
     [[n]] = bank.rows(sql, scope)
     if not n: return ""

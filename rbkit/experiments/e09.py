@@ -30,7 +30,7 @@ ARMS = [
     learner("four shown", k=4),
     learner("curriculum", order="curriculum"),
     learner("judged by the answer", judge="oracle"),
-    learner("bad judge", judge=BAD, verify=""),
+    learner("bad judge", judge=BAD),
     learner("bad judge and rules", judge=(BAD, "rules")),
     learner("bad judge, lessons tried", judge=BAD, verify="rerun"),
     learner("lessons, gated", gate="gated", check="rules"),

@@ -40,7 +40,7 @@ def _padded_numbers(files:tuple[str, ...], fingerprint:str)->frozenset[str]:
     return frozenset(found)
 
 def _read_cell(graph:Graph, cell:Any)->Value:
-    "What a cell means; a number with zeros in front is one where the graph's files write it so"
+    "The value of a cell; zeros in front of a number count only if the graph's files write them"
     value = read_value(graph, cell)
     is_padded = value.kind is None and value.number is None and _PADDED.fullmatch(value.text)
     if is_padded and isinstance(graph, Graph) and value.text in _padded_numbers(graph.files, graph.fingerprint):

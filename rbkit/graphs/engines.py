@@ -131,7 +131,7 @@ _ORDERS = {"<": lt, ">": gt, "<=": le, ">=": ge}
 _BY_TEXT = ("gYear", "gYearMonth") # types of which rdflib computes no value; their texts have the order
 
 def _kind_of_value(literal:"rdflib.Literal")->str:
-    "What a literal is compared as; empty where it has no order"
+    "The kind under which SPARQL orders a literal; empty for a literal without an order"
     if literal.language:
         return f"@{literal.language}"
     if literal.value is None:
@@ -141,7 +141,7 @@ def _kind_of_value(literal:"rdflib.Literal")->str:
     return str(literal.datatype or XSD_STRING)
 
 def _compare(node:"rdflib.plugins.sparql.parserutils.Expr", ctx:object)->"rdflib.Literal":
-    "An order of two values; an error where they are of different kinds, as SPARQL says"
+    "Compare two values; raise `SPARQLError` for values of different kinds, as the standard says"
     from rdflib import Literal
     from rdflib.plugins.sparql.sparql import SPARQLError
     sides = node.expr, node.other
@@ -156,17 +156,17 @@ def _compare(node:"rdflib.plugins.sparql.parserutils.Expr", ctx:object)->"rdflib
 _GROUPED = "GroupedJoin" # an AggregateJoin of a query with GROUP BY
 
 def _grouped(ctx:object, part:"rdflib.plugins.sparql.parserutils.CompValue")->Iterable:
-    "Aggregates by group: none where there is no row, as SPARQL says"
+    "Aggregates by group; none if there is no row, as the standard says"
     from rdflib.plugins.sparql.evaluate import evalAggregateJoin, evalPart
     if part.name != _GROUPED:
-        raise NotImplementedError
+        raise NotImplementedError # rdflib then evaluates the part itself
     has_rows = next(iter(evalPart(ctx, part.p)), None) is not None
     return evalAggregateJoin(ctx, part) if has_rows else ()
 
 _NO_TEMPLATE = re.compile(r"\bCONSTRUCT\s*\{\s*\}", re.I)
 
 def _mend(query:Guarded)->None:
-    "Have rdflib evaluate a prepared query as SPARQL says where it would not"
+    "Correct the parts of a prepared query that rdflib would evaluate against the SPARQL standard"
     from rdflib.plugins.sparql import CUSTOM_EVALS
     CUSTOM_EVALS["rbkit"] = _grouped
     strict = _strict_names()

@@ -144,11 +144,13 @@ def _in_words(words):
     return total+part, taken
 
 def _amounts(text:str)->Iterator[Decimal]:
-    "Numbers that a phrase may say, such as *2 items*, *two*, *68%* or *1.4 million people*"
+    "Numbers that a phrase may mean, such as *2 items*, *two*, *1/2*, *68%* or *1.4 million people*"
     words = re.findall(r"[^\W\d_]+", text.lower())
     number, taken = _in_words(words)
     if taken and not re.search(r"\d", text) and len(words)-taken <= 3 and not _ALTERING.search(" ".join(words[taken:])) and words[taken-1] != "and":
         yield Decimal(number)
+    ratio = re.fullmatch(r"([+-]?\d{1,30}) ?/ ?(\d{1,30})", text.strip())
+    if ratio and int(ratio[2]): yield Decimal(ratio[1])/Decimal(ratio[2])
     found = _AMOUNT.fullmatch(text)
     if not found: return
     number = number_in(_grouped(found["number"].strip()))

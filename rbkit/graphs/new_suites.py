@@ -52,7 +52,7 @@ def _line(asked:Asked, number:int, usual_split:str)->dict[str, Any]:
     return line
 
 def _question_files(given:tuple[str|Path, ...])->dict[Path, Path]:
-    "The files that are meant, and their places; a folder stands for the lists of questions in it and below it"
+    "The question files of the given paths, each with its path inside the given folder; folders are searched to any depth"
     found = {}
     for path in map(Path, given):
         if path.is_dir():

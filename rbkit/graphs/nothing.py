@@ -380,7 +380,7 @@ def _of_text_test(case, node, before):
 _ARITHMETIC = ("AdditiveExpression", "MultiplicativeExpression", "UnaryMinus")
 
 def _of_arithmetic(case, node, patterns):
-    "Which variable that is computed with has values that are no numbers; empty where none has"
+    "A note on a variable of an arithmetic expression whose values are not numbers; empty if all are"
     from rdflib import Variable
     others = node.other if isinstance(node.other, (list, tuple)) else []
     for var in (term for term in [node.expr, *others] if isinstance(term, Variable)):
@@ -464,7 +464,7 @@ def _numbers_as_text(case, var, patterns):
     return value if case.value(var, patterns, f"FILTER(STRLEN(STR({var})) != {len(value.text)})") else None
 
 def _ordered_as_text(case, query, patterns):
-    "That a query orders numbers that are text; empty where it does not"
+    "A note if a query orders numbers that are stored as text; else an empty text"
     found = _ORDER.search(query)
     if not found or not any(re.search(rf"[?$]{found['var']}\b", pattern) for pattern in patterns):
         return ""
@@ -526,7 +526,7 @@ def why_nothing(
         return ""
 
 def _computed_with_text(case, query, patterns):
-    "Which variable of an arithmetic expression of a query has values that are no numbers; empty where none has"
+    "A note on the first arithmetic expression of a query with a value that is not a number; else an empty text"
     if len(query) > LONG_QUERY or not re.search("[*/+-]", query):
         return ""
     service_graph = case.graph.service.named_graph if case.graph.service else None

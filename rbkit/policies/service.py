@@ -151,12 +151,12 @@ class Service:
         return [self._told(d) for d in decisions]
 
     def _told(self, decision):
-        "A decision that says of an item in quarantine why no task is shown it yet"
+        "A decision with a note if its item waits in quarantine"
         is_stored = decision.op in ("append", "revise", "merge")
         if not is_stored or self.bank.get(decision.id).status != "quarantined": return decision
         if self.checked and self.explore:
-            how = f"one run in {self.explore} is shown an unproven item, and it is shown to all once it has helped on two other tasks"
-        else: how = "no run is shown it to find out whether it helps, without Service(checked=True, explore=10)"
+            how = f"one run in {self.explore} sees an unproven item, and all runs see it once it has helped on two other tasks"
+        else: how = "no run tries it without Service(checked=True, explore=10)"
         why = f"it waits in quarantine: {how}; the owner lets it out with bank.trust({decision.id!r}, 1)"
         return replace(decision, why="; ".join(filter(None, [decision.why, why])))
 
@@ -236,7 +236,7 @@ def as_item(
 
 # %% ../../nbs/08_policies/12_service.ipynb #0027c5bc
 def _as_list(given, what, of):
-    "One thing or several as a list; a ValueError for what is neither"
+    "One object or several as a list; ValueError for anything else"
     if isinstance(given, (dict, Item)): return [given]
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise ValueError(f"The {what} are {str(given)[:40]!r}; give one or a list of {of}.")
@@ -261,7 +261,7 @@ def _stamped(x, episode, service):
     return service.let_in(new)
 
 def _checked(episode, extract):
-    "An episode that can be used; an extractor may read more from it than a service does"
+    "Check an episode; an extractor may read fields that the service does not know"
     run = episode.get("run") if isinstance(episode, dict) else None
     if not isinstance(run, str) or not run:
         raise ValueError(f"{str(episode)[:60]!r} is no episode; "
@@ -269,7 +269,7 @@ def _checked(episode, extract):
             f"success=True|False|None. It may have {', '.join(EPISODE)}.")
     for name in [] if extract else sorted(map(str, episode.keys()-EPISODE.keys())):
         meant = get_close_matches(name, EPISODE, 1, .75)
-        if meant: raise ValueError(f"Episode {run[:40]!r} has {name!r}, which nobody reads; did you mean {meant[0]!r}?")
+        if meant: raise ValueError(f"Episode {run[:40]!r} has {name!r}, which is unknown; did you mean {meant[0]!r}?")
     success = episode.get("success")
     if success not in (True, False, None):
         raise ValueError(f"Episode {run[:40]!r} has success={success!r}; use True, False or None.")

@@ -291,8 +291,8 @@ class Trial:
         claims:dict[str, str], # name of an arm -> what is claimed of it: that its metric is above the baseline's
         baseline:str|None=None, metric:str="correct", # as for `compare`
     )->Findings:
-        """A verdict for each of several arms, entered into run.json. Of several, one counts as decided only where
-    p adjusted by Holm over them is below .05, too."""
+        """A verdict for each of several arms, entered into run.json. If there are several arms, a verdict also needs
+    a p value below .05 after Holm's correction over them."""
         if not claims: raise ValueError("No arm is named, so there is nothing to judge. Give {arm: claim}.")
         found = adjusted(self.compare(arm, baseline, metric) for arm in claims)
         judged = [_after_holm(_judged(self, claims[c.arm], c), c, len(claims)) for c in found]

@@ -34,7 +34,9 @@ _WIDE = {wide: wide-0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: " "} # 
 
 def strip_latex(text:str)->str: # the first 2,000 characters are read
     "A short text without what LaTeX and typography put around it"
-    text = " ".join(unicodedata.normalize("NFC", str(text)[:2000]).translate(_WIDE).split())
+    text = unicodedata.normalize("NFC", str(text)[:2000]).translate(_WIDE)
+    text = re.sub("[\u00bc-\u00be\u2150-\u215e]", lambda sign: f" {unicodedata.normalize('NFKC', sign[0])}".replace("\u2044", "/"), text) # signs such as one half
+    text = " ".join(text.split())
     for pattern, replacement in _REPLACEMENTS:
         text = re.sub(pattern, replacement, text)
     if not re.search(r"[()\[\]{]", text):
@@ -231,13 +233,17 @@ def _without_fences(text:str)->str:
     "A reply whose fences are gone, and what stood in them is not"
     return re.sub(r"```[ \t]*\w*[ \t]*\n|```|~~~", "\n", text).strip("\n") if "```" in text or "~~~" in text else text
 
+def _without_exclamation(answer:str, text:str)->str:
+    "An answer without the exclamation mark of its sentence; a reply that writes another factorial means one"
+    return answer.rstrip("! ") if len(re.findall(r"[\w)]!", text)) == 1 else answer
+
 def _candidates(text:str)->Iterator[str]: # some are empty
     "The places where an answer may stand, the surest first"
     yield last_boxed(text)
     yield answer_in_json(text)
     yield _without_comment(_tagged(text))
     yield _without_comment(_after_hashes(text))
-    yield _without_comment(after_answer_is(text))
+    yield _without_exclamation(_without_comment(after_answer_is(text)), text)
     if _has_no_prose(text):
         yield re.sub(r"^(\*\*|__)(.+)\1$", r"\2", text.strip())
 
@@ -336,7 +342,8 @@ def _extract_letter(text:str, options:Sequence[str]|int)->str:
         return quoted
     text = _NEGATED.sub(" ", _without_fences(text).translate(_WIDE))
     called_right = set(_letters_found(_CALLED_RIGHT, text, letters))
-    called_wrong = {letter for found in _SEVERAL_WRONG.finditer(text) for letter in re.findall(r"\b[A-J]\b", found[0])}
+    lists = " ".join(found[0] for found in _SEVERAL_WRONG.finditer(text))
+    called_wrong = set(_letters_found(re.compile(_AN_OPTION), lists, letters))
     text = _SEVERAL_WRONG.sub(" ", text)
     text = _CALLED_WRONG.sub(" ", text)
     for candidate in _candidates(text):
