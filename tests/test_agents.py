@@ -148,7 +148,7 @@ def test_endings(toy, executor):
     want = dict(answered="answered", refused="refused", unparsable="not_converged", endless="not_converged", window="not_converged", broken="infrastructure", capped="budget")
     for name, (replies, kw) in cases.items():
         a, ledger, engine = play(toy, executor, *replies, **kw)
-        assert a.outcome == want[name], (name, a, a.error)
+        assert a.outcome == want[name] and bool(a.error) == (name != "answered"), (name, a, a.error)
         assert a.outcome in (*OUTCOMES, "answered") and a.iterations == (3 if name == "endless" else 2 if name == "answered" else 1), name
         assert "sparql_query" in next(t for t in a.trace if t["kind"] == "step")["code"] and ledger.figures()["tool_calls"] >= 1
 

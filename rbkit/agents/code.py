@@ -186,6 +186,7 @@ def submitted(
 )->None:
     "Enter what an agent submitted into its attempt"
     a.outcome = "answered" if converged else "not_converged"
+    if not converged: a.error = "nothing was submitted within the steps; the answer was asked for after the last one"
     a.outputs = outputs
     answer = outputs.get("answer", [])
     try:
