@@ -44,7 +44,7 @@ def start(*command):
 # Commands and notebooks, without the seconds in which an interpreter imports
 
 warm = get_context("forkserver") # a process that has imported what is slow to import; each notebook gets a fork of it
-warm.set_forkserver_preload(["warmed", "rbkit.reports.report", "rbkit.reports.cli", "rbkit.reports.batch", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
+warm.set_forkserver_preload(["rbkit.reports.report", "rbkit.reports.cli", "rbkit.reports.batch", "papermill", "nbdev.test", "matplotlib.pyplot", "fastcore.test", "scipy.stats"])
 
 @lru_cache(maxsize=None)
 def warm_up():

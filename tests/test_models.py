@@ -111,12 +111,12 @@ def test_a_report_of_a_live_run_asks_nobody(server, tmp_path, monkeypatch):
     entered = {k: now.pop(k) for k in ("verdict", "verdicts", "acted", "warnings")}
     assert entered["verdict"] and {**m, "updated": 0} == {**now, "updated": 0}, "nothing but what the rows say is entered"
     edit = [{**r, "code": "earlier", "context_hash": "told-otherwise"} for r in found(tmp_path)[0]]
-    older = {**m, "made_with": {**m["made_with"], "code": "earlier"}, "codes": dict.fromkeys(m["codes"], "earlier")}
+    older = {**m, "made_with": {**m["made_with"], "rbkit": "0.0.9"}, "codes": dict.fromkeys(m["codes"], "earlier")}
     (folder/"rows.jsonl").write_text("".join(json.dumps(r)+"\n" for r in edit))
     (folder/"run.json").write_text(json.dumps(older))
     r = rbkit("report", folder, env=near(server), check=True)
     assert "0 attempts made" in r.stdout and len(server.heard) == n
-    assert "made by another version of the code (earlier)" in (folder/"report.md").read_text()
+    assert "rbkit 0.0.9" in (folder/"report.md").read_text()
     now = json.loads((folder/"run.json").read_text())
     assert (now["made_with"], now["updated"]) == (older["made_with"], older["updated"]), "a report changes no row, and not its time"
     (folder/"rows.jsonl").write_text("".join(json.dumps(r)+"\n" for r in edit[1:]))

@@ -256,25 +256,6 @@ def test_equal_arms_cost_the_same_and_stored_rows_of_the_stand_in_say_how_much(t
     assert "stored rows of the simulated model" in stored.source and all(stored.frame["usd"] > 0)
     assert stored.frame["tokens"].tolist() == [sum(r["tokens"] for r in made.rows if r["arm"] == "baseline")]*2
 
-def test_a_plan_rests_on_rows_that_were_shown_to_hold_for_this_version(tmp_path):
-    from rbkit.trials.carried import carry_over
-    from rbkit.trials.plans import plan
-    from rbkit.trials.spec import AA_REPEAT, BASELINE
-    arms, how = [BASELINE, AA_REPEAT], dict(suite="seeds/toy", n_tasks=3, n_repeats=3)
-    made = ablate("E01", arms, lm="sim", out=str(tmp_path/"old"), **how)
-    ablate("E01", arms, lm="sim", out=str(tmp_path/"sample"), **{**how, "n_repeats": 1})
-    folder, now = made.folder.path, made.folder.manifest()
-    old = "0"*12 # as if another version had made it
-    codes = {name: digest(old+open_world("graph", "seeds/toy").stamp(task)) for name in now["codes"] for task in open_world("graph", "seeds/toy").tasks()[:1]}
-    lines = [json.dumps({**row, "code": codes["toy"]}) for row in made.rows]
-    (folder/"rows.jsonl").write_text("\n".join(lines)+"\n")
-    manifest = {**{k: v for k, v in now.items() if k != "rows_digest"}, "codes": codes, "made_with": {**now["made_with"], "code": old}}
-    (folder/"run.json").write_text(json.dumps(manifest))
-    def source(): return plan("E01", arms, lm="openai/gpt-5-mini", out=str(tmp_path/"old"), **how).source
-    assert "attempts per arm" in source(), "rows of another version say nothing"
-    carry_over(folder, next((tmp_path/"sample"/"E01").glob("*")))
-    assert source() == "stored rows of the simulated model"
-
 def test_a_run_goes_on_with_what_its_plan_opened_and_looks_anew_where_something_changed(tmp_path, monkeypatch):
     import shutil
     from rbkit.ground.settings import resolve

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 from house import rbkit, root
 from rbkit.reports.execution import check_params
-from rbkit.reports.remade import age_of, recipes, remake
-from rbkit.trials.versions import code_version
+from rbkit.reports.remade import maker_of, recipes, remake
 
 SHIPPED = root/"results"/"shipped"
 FIGURES = sorted(p.relative_to(SHIPPED).as_posix() for part in ("benchmarks", "retrieval", "calibration") for p in (SHIPPED/part).glob("*.json"))
@@ -16,21 +15,9 @@ def test_the_list_is_of_the_figures_that_are_there():
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_says_what_made_it_and_its_notebook_takes_the_parameters(name):
     made = json.loads((SHIPPED/name).read_text(encoding="utf-8"))["made"]
-    assert made["commit"] and made["code"] and not made["dirty"]
+    assert made["commit"] and not made.get("dirty") and not made.get("changes") and made["commit"][:8] in maker_of(name)
     recipe = recipes()[name]
     check_params(recipe.path, recipe.parameters)
-
-@pytest.mark.parametrize("text", ['{"made": {"commit": "c"}}', '{\n "made": {\n  "commit": "c"\n }\n}'])
-def test_a_figure_that_is_made_says_what_its_notebook_imports_and_keeps_its_layout(tmp_path, monkeypatch, text):
-    from rbkit.reports import remade
-    def execute(notebook, executed, params, **how):
-        Path(params["out"]).write_text(text)
-        return dict(status="success")
-    monkeypatch.setattr(remade, "execute", execute)
-    written = remake("benchmarks/bank.json", tmp_path/"bank.json").read_text()
-    made = json.loads(written)["made"]
-    assert {"rbkit.bank.bank", "rbkit.trials.runs"} <= set(made["roots"]) and made["code"] == code_version(*made["roots"]) and made["commit"] == "c"
-    assert ("\n" in written.strip()) == ("\n" in text)
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_what_a_figure_says_of_its_size_is_what_the_list_says(name):
@@ -50,11 +37,6 @@ def test_an_unknown_figure_is_refused_and_a_failed_notebook_leaves_the_stored_on
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(remade, "data_path", lambda: None)
     with pytest.raises(ValueError, match="RBKIT_DATA_PATH"): remake("retrieval/coin.json", tmp_path/"c.json")
-
-def test_a_figure_of_another_version_is_told(monkeypatch):
-    from rbkit.reports import remade
-    monkeypatch.setattr(remade, "code_version", lambda *roots: "another")
-    assert age_of("benchmarks/planted.json").startswith("of an earlier version, commit ")
 
 def test_the_command_lists_what_can_be_made_again():
     said = rbkit("remake", check=True)

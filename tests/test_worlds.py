@@ -28,7 +28,6 @@ from rbkit.trials.inputs import prepare
 from rbkit.trials.learners import NO_MEMORY, NO_MEMORY_AGAIN, Learner
 from rbkit.trials.learning import learn
 from rbkit.trials.runs import RunFolder
-from rbkit.trials.versions import STREAMS, code_version, reached
 from rbkit.worlds.graph import GraphEnv, GraphWorld, open_world
 from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
@@ -553,22 +552,6 @@ def test_every_world_of_steps_says_which_commands_it_understands():
     assert "Commands: go to R; open R" in text and "Commands" not in turn_context(Odd()).text
     assert "teleport" in classes["scienceworld"](simplification="easy").commands and "teleport" not in classes["scienceworld"]().commands
 
-def version_of(world, **options):
-    w = Episodes(world, options)
-    return code_version(STREAMS, *w.roots())
-
-def test_the_version_of_a_world_knows_its_simulated_agent(monkeypatch):
-    before = {n: version_of(n) for n in ("textworld", "household")}
-    monkeypatch.setitem(SIM_AGENTS, "textworld", "rbkit.models.sim_household:HouseholdAgent")
-    assert version_of("textworld") != before["textworld"] and version_of("household") == before["household"]
-
-def test_the_version_of_a_world_knows_all_that_it_reaches():
-    reach = lambda m: {n.removeprefix("rbkit.") for n in reached(STREAMS, f"rbkit.worlds.{m}", "rbkit.models.sim_household")}
-    assert {"worlds.redaction", "bank.health", "policies.judging", "policies.loop", "bank.bank", "packers.memory", "models.sim_household", "agents.turns"} <= reach("household")
-    assert "worlds.answers" in reach("questions")-reach("household") and "worlds.contact" in reach("peg")-reach("household")
-    assert not {n for n in reach("text_games") if n.partition(".")[0] in ("stats", "reports") or n in ("trials.trial", "trials.stream_trial", "trials.learning")}
-    assert version_of("household") == version_of("household")
-
 def test_a_score_that_is_none_is_the_worlds_fault():
     for score, said in ((float("nan"), "score is nan"), (float("inf"), "score is inf"), (None, "TypeError")):
         env = type("Bad", (Odd,), dict(_act=lambda self, a, score=score: ("ok", score, False, False)))()
@@ -586,18 +569,6 @@ def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
         (dict(n_tasks=0), "n_tasks=0; it must be"), (dict(n_held_out=-1), "n_held_out=-1; it must"), (dict(n_streams=-1), "n_streams=-1; it must"), (dict(world="moon"), "No world 'moon'")):
         with pytest.raises((ValueError, TypeError), match=said): walked(BANK, out=str(tmp_path), **how)
     assert {p: p.read_bytes() for p in folder.glob("*.json*")} == there and len(list((tmp_path/"worlds").iterdir())) == 1
-
-def test_a_worlds_version_follows_its_package(tmp_path, monkeypatch):
-    (tmp_path/"mine").mkdir()
-    (tmp_path/"mine/__init__.py").write_text("")
-    (tmp_path/"mine/rules.py").write_text("KEY = 7")
-    (tmp_path/"mine/w.py").write_text("from mine.rules import KEY\nfrom rbkit.worlds.interface import BaseEnv\nclass W(BaseEnv): name = 'mine_w'")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    from rbkit.worlds import interface as envs
-    monkeypatch.setitem(envs.ENVS, "mine_w", "mine.w:W")
-    before = version_of("mine_w")
-    (tmp_path/"mine/rules.py").write_text("KEY = 3")
-    assert version_of("mine_w") != before
 
 def test_a_worlds_version_follows_a_notebook(monkeypatch):
     import sys, types

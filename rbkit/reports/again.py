@@ -20,7 +20,7 @@ def kept_options(
     exp:str, # "E1" ...
 )->set[str]: # names
     "Options of an experiment that hold when its run is made again"
-    return {*options_of(notebook_of(exp)), *setting_names()}-{"fresh", "record", "replay", *_OWN}
+    return {*options_of(notebook_of(exp)), *setting_names()}-{"fresh", "resume_anyway", "record", "replay", *_OWN}
 
 def made_with_options(
     folder:str|Path, # of a run

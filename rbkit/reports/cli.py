@@ -388,9 +388,9 @@ def _batch(a):
 def _remake(a):
     "rbkit remake [NAME ...]"
     from rbkit.reports.notebook import refuse_installed
-    from rbkit.reports.remade import age_of, recipe_of, recipes, remake
+    from rbkit.reports.remade import maker_of, recipe_of, recipes, remake
     if not a.names:
-        for name in recipes(): print(f"{name}: {age_of(name) or 'of this version'}")
+        for name in recipes(): print(f"{name}: {maker_of(name)}")
         return 0
     refuse_installed("remake")
     for name in a.names: recipe_of(name) # an unknown one is refused before the first is made

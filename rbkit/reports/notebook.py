@@ -18,11 +18,9 @@ from pathlib import Path
 from .html import REPORT_CSS, chip, html_table, page
 from ..ground.settings import find_root
 from ..stats.style import dollars
-from ..trials.ablation import is_older
-from ..trials.carried import is_carried
 from ..trials.runs import manifest_of
 from ..trials.spec import dry_run_of, verdicts_of
-from ..trials.versions import version_now
+from ..trials.versions import version_words
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #707d88fc
 _DECLARED = re.compile(r"^(\w+)\s*(?::[^=]+)?=\s*(.*?)\s*(?:#\s*(.*))?$", re.M)
@@ -140,9 +138,7 @@ def bill_line(
     said = [f"Model: {settings.get('lm')}", f"rows of {manifest.get('updated', '?')[:10]}"]
     if manifest.get("note"): said.insert(1, manifest["note"])
     said.append(f"{manifest.get('rows') or 0:,} attempts")
-    made_with = manifest.get("made_with") or {}
-    if is_older(manifest) and not is_carried(manifest, version_now(made_with)):
-        said.append(f"made by another version of the code ({made_with.get('code')})")
+    said.append(version_words(manifest.get("made_with") or {}))
     if settings.get("world") == "graph" and settings.get("grade"): said.append(f"grade {settings['grade']}")
     said += [_acted(manifest, name) for name in ("calls", "tokens") if manifest.get(name) is not None]
     if manifest.get("calls_estimated"): said.append(f"tokens of {manifest['calls_estimated']:,} calls estimated")
@@ -195,10 +191,7 @@ def _why_lines(manifest):
 # %% ../../nbs/12_reports/03_notebook.ipynb #95f58c6d
 def _made(manifest):
     "What a report was made with, in a line"
-    made = manifest.get("made_with") or {}
-    commit = (made.get("commit") or "none")[:10]
-    changes = " and changes" if made.get("dirty") else ""
-    said = (f"rbkit {made.get('rbkit', '?')}", f"commit {commit}{changes}", f"{manifest.get('rows', 0)} attempts",
+    said = (version_words(manifest.get("made_with") or {}), f"{manifest.get('rows', 0)} attempts",
         "single attempts: rbkit view, with this folder")
     return f"<footer>{escape(' · '.join(said))}</footer>"
 

@@ -18,7 +18,7 @@ from statistics import fmean
 from .html import REPORT_CSS, page
 from .notebook import folded
 from .report import with_settings
-from .stored import folder_said, is_current, is_shipped, run_roots, world_of
+from .stored import folder_said, is_shipped, run_roots, world_of
 from .table import Sets
 from .terminal import show_table
 from ..ground.settings import find_root, results_path, setting
@@ -32,6 +32,7 @@ from ..trials.runs import manifest_of, provenance, slug, valid_rows, write_json
 from ..trials.sets import tasks_if_unsaid, world_place
 from ..trials.spec import NO_VERDICT, dry_run_of, dry_run_words, refuse_unknown
 from ..trials.trial import caveat_of
+from ..trials.versions import version_words
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #20d4ea73
 def run_lines(
@@ -360,7 +361,7 @@ def _line_of(manifest):
     settings = manifest["settings"]
     return dict(protocol=manifest["exp"].removeprefix(EXP_OF), world=world_of(manifest), model=settings["lm"],
         memory=settings.get("memory", ""), tasks=settings["n_tasks"], streams=settings["n_streams"],
-        rows=manifest.get("rows"), status=manifest["status"], version="this" if is_current(manifest) else "older",
+        rows=manifest.get("rows"), status=manifest["status"], version=version_words(manifest.get("made_with") or {}),
         where="shipped" if is_shipped(manifest) else "here", folder=folder_said(manifest))
 
 # %% ../../nbs/12_reports/14_protocols.ipynb #4782c20f

@@ -26,6 +26,7 @@ from ..trials.inputs import Inputs
 from ..trials.spec import Arm, described, refuse_unknown
 from ..trials.trial import Trial
 from ..worlds.graph import open_world
+from ..trials.versions import version_words
 
 # %% ../../nbs/12_reports/07_shipped.ipynb #shp00006
 def is_papermill(
@@ -118,10 +119,8 @@ def _about(manifest):
     n_tasks = settings["n_tasks"] if is_stream else len(manifest["tasks"])
     several = f"{settings['n_streams']} streams" if is_stream else f"{settings['n_repeats']} attempts per task and arm"
     if not is_stream and settings["n_repeats"] == 1: several = "1 attempt per task and arm"
-    commit = f"commit {made['commit'][:8]}" if made.get("commit") else "an unknown commit"
-    changed = " with uncommitted changes" if made.get("dirty") else ""
     report = (manifest["folder"]/"report.md").relative_to(find_root()).as_posix()
-    return (f"**This page shows the shipped run**: {n_tasks} tasks, {several}, simulated model, made by {commit}{changed} "
+    return (f"**This page shows the shipped run**: {n_tasks} tasks, {several}, simulated model, made by {version_words(made)} "
         f"([report](../../{report})). The notebook reads these rows and makes no attempts. To make your own attempts, "
         "set `rows=\"new\"` or change another parameter.")
 

@@ -21,10 +21,9 @@ from ..ground.settings import find_root, results_path
 from ..stats.comparisons import compare, table
 from ..stats.paired import IDENTICAL, Comparison, contrast, in_short
 from ..stats.style import INK, PALETTE, inked
-from ..trials.carried import is_carried
 from ..trials.runs import RunFolder, latest, manifest_of, under_names, valid_rows
 from ..trials.spec import NO_VERDICT, dry_run_of, verdict_word
-from ..trials.versions import version_now
+from ..trials.versions import is_of_this_kit, version_words
 
 # %% ../../nbs/12_reports/06_stored.ipynb #66b271cf
 SHIPPED = "results/shipped" # runs that come with the code; those of a user lie beside them
@@ -61,11 +60,9 @@ def readable(
 def is_current(
     manifest:dict, # from `all_runs`
 )->bool:
-    "Was a run made by the code that is here now, or shown by a sample to hold for it?"
-    made_with = manifest.get("made_with") or {}
-    if not made_with.get("code"): return False
-    now = version_now(made_with)
-    return made_with["code"] == now or is_carried(manifest, now)
+    "Was a run made by the code and seeds that are here now?"
+    return is_of_this_kit(manifest.get("made_with") or {})
+
 
 # %% ../../nbs/12_reports/06_stored.ipynb #13f0a540
 def world_of(
@@ -131,7 +128,7 @@ def _line(manifest):
         repeats=_repeats(manifest),
         unit=manifest.get("unit", "task"), rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())),
         usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
-        version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here",
+        version=version_words(manifest.get("made_with") or {}), where="shipped" if is_shipped(manifest) else "here",
         folder=folder_said(manifest))
 
 def verdicts(

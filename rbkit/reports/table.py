@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from ..models.connect import Offline, Spend, preflight
 from .report import with_settings
-from .stored import folder_said, is_current, run_roots, world_of
+from .stored import folder_said, run_roots, world_of
 from .terminal import progress, show_table
 from ..ground.settings import results_path, setting
 from ..stats.bounds import rate_interval
@@ -36,6 +36,7 @@ from ..trials.sets import EXP, ONE_PASS, Pass, caps_left, open_set, set_names, t
 from ..trials.spec import CAPS, NO_VERDICT, PARAMS, check_settings, dry_run_of, dry_run_words
 from ..trials.stream_plans import would_reason
 from ..trials.trial import caveat_of
+from ..trials.versions import version_words
 
 # %% ../../nbs/12_reports/13_table.ipynb #8dcef932
 def _rates(rows, unit, value):
@@ -425,5 +426,5 @@ def _stored_line(manifest):
         arms=",".join(arm["name"] for arm in manifest.get("arms", ())), tasks=settings["n_tasks"],
         streams=settings["n_streams"], rows=manifest.get("rows"), status=manifest["status"],
         usd="unknown" if manifest.get("unpriced_calls") else manifest.get("usd") or 0.0,
-        version="this" if is_current(manifest) else "older", folder=folder_said(manifest))
+        version=version_words(manifest.get("made_with") or {}), folder=folder_said(manifest))
 

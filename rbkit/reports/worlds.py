@@ -9,10 +9,11 @@ __all__ = ['VERDICTS', 'UNKNOWN', 'SAME', 'NO_PLACEBO', 'FOUND', 'EXP_OF_WORLDS'
 # %% ../../nbs/12_reports/06_worlds.ipynb #9642e1b1
 from pathlib import Path
 from statistics import fmean
-from .stored import folder_said, is_current, is_shipped, run_roots, stored_rows, world_of
+from .stored import folder_said, is_shipped, run_roots, stored_rows, world_of
 from ..trials.acted import ACTS, identical
 from ..trials.runs import manifest_of, valid_rows
 from ..trials.stream_trial import last_probes
+from ..trials.versions import version_words
 
 # %% ../../nbs/12_reports/06_worlds.ipynb #8069ff53
 VERDICTS = {"oracle": "the check", "model": "a model", "rules": "rules"} # of a learner's judge, in a reader's words
@@ -98,7 +99,7 @@ def _listed(manifest):
     return dict(world=world_of(manifest), model=settings["lm"], arms=arms,
         tasks=settings["n_tasks"], held_out=settings.get("n_held_out", 0), streams=settings["n_streams"],
         rows=manifest.get("rows"), warnings=len(manifest.get("warnings", ())), status=manifest["status"],
-        version="this" if is_current(manifest) else "older", where="shipped" if is_shipped(manifest) else "here",
+        version=version_words(manifest.get("made_with") or {}), where="shipped" if is_shipped(manifest) else "here",
         folder=folder_said(manifest))
 
 # %% ../../nbs/12_reports/06_worlds.ipynb #b2201564

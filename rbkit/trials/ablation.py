@@ -28,7 +28,7 @@ from .runs import (NAMES, RunFolder, begun_in, key_of, latest, manifest_of, prov
     under_names, valid_rows)
 from .spec import AA_REPEAT, Arm, Spec, described
 from .trial import Trial, all_failed
-from .versions import version_now
+from .versions import is_of_this_kit, what_differs
 from .workers import job_bar, pmap
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #23e334fb
@@ -38,6 +38,7 @@ class Run:
     spec:Spec
     inputs:Inputs
     folder:RunFolder|None = None
+    before:list[dict] = field(default_factory=list) # earlier makers of its rows, where it goes on with `resume_anyway`
     trial:ClassVar[type] = Trial # what comes of it
     def wanted(self)->int:
         "How many rows a whole run has"
@@ -76,6 +77,7 @@ def carried_out(
     try:
         if setting("offline"): return stored_trial(run, path)
         if not out and not is_free(run.spec.params): warnings.warn(NOT_KEPT, stacklevel=3)
+        if not setting("fresh", fresh): _resume(run, path)
         _first_word(run, path)
         run.folder = RunFolder(path, setting("fresh", fresh))
         run.folder.paid = not is_free(run.spec.params)
@@ -85,6 +87,19 @@ def carried_out(
         try: return _made(run, kept=bool(out))
         finally: run.folder.release()
     finally: run.inputs.close()
+
+# %% ../../nbs/11_trials/09_ablation.ipynb #0319e670
+def _resume(run, path):
+    "Refuse to add rows to those of another maker, unless `resume_anyway` is set: then the stored rows count"
+    rows = path/"rows.jsonl"
+    made_with = manifest_of(path, must=False).get("made_with")
+    if not made_with or not rows.exists() or not rows.stat().st_size: return
+    differ = what_differs(made_with, *run.inputs.makers())
+    if differ and not setting("resume_anyway"):
+        raise ValueError(f"{path.parent.name}/{path.name} holds rows that something else made: {'; '.join(differ)}. "
+            "Begin anew with --fresh, or keep the rows and go on with --resume-anyway.")
+    run.before = [*made_with.get("before", ()), *([made_with] if differ else ())]
+    if run.before: known_as_stored(run.inputs, path)
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #44383da0
 def _first_word(run, path):
@@ -139,7 +154,7 @@ def _open_manifest(run):
     settings |= {"budgets": budgets(p["profile"]), "guide": spec.guide}
     arms = [_arm_entry(spec, a) for a in spec.arms]
     run.folder.note(exp=spec.exp, status="started", error="", settings=settings, arms=arms, caps=run.inputs.spend.caps,
-        made_with=provenance(*run.inputs.makers()))
+        made_with={**provenance(*run.inputs.makers()), **(dict(before=run.before) if run.before else {})})
 
 def _arm_entry(spec, arm):
     "An arm as the manifest has it"
@@ -227,7 +242,7 @@ def is_older(
 )->bool:
     "Was a run made by another version than the one that is here?"
     made_with = manifest.get("made_with") or {}
-    return bool(made_with) and made_with.get("code") != version_now(made_with)
+    return bool(made_with) and not is_of_this_kit(made_with)
 
 def lacking(path:Path, there:int, n:int)->str:
     "What the run of a folder lacks when `there` of `n` attempts can be used, and what to do"

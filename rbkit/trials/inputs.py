@@ -35,7 +35,7 @@ from ..ground.settings import budgets, resolve, setting
 from .runs import RunFolder, write_json
 from .spec import (BANKS, CAPS, OWN, Arm, Spec, check_settings, content_of, is_shipped_path,
     open_bank, own_data, own_names, refuse_unknown)
-from .versions import ROWS, STREAMS, code_version
+from .versions import code_version
 from ..worlds.graph import open_world
 from ..worlds.world import World
 
@@ -60,9 +60,9 @@ class Inputs:
         if task.graph not in self.codes:
             self.codes[task.graph] = digest(code_version(*self.makers())+self.world.stamp(task))
         return self.codes[task.graph]
-    def makers(self)->tuple[str|type|FunctionType, ...]:
-        "Where the code that can change a row lies: the loop, the world, and what arms bring"
-        return (STREAMS if self.learning else ROWS, *self.world.roots(), *self.roots)
+    def makers(self)->tuple[type|FunctionType, ...]:
+        "Classes and functions whose code can change a row: the world's, and what arms bring"
+        return (*self.world.roots(), *self.roots)
     def task(self, id:str)->object:
         "A task of the run by its id"
         return next(t for t in self.tasks if t.id == id)

@@ -28,11 +28,9 @@ from .ablation import Cells, ablate, carried_out, known_as_stored, lacking, miss
 from .attempts import Cell, attempt
 from .costs import APART
 from .inputs import Inputs, build_contexts, caps_of, make_guides, prepare
-from .carried import is_carried
 from .runs import RunFolder, manifest_of, run_place, under_names, valid_rows
 from .spec import AA_REPEAT, BASELINE, CAPS, OWN, PARAMS, Arm, Spec, check_settings # an experiment needs no other import
 from .trial import Trial
-from .versions import version_now
 if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/11_trials/10_plans.ipynb #5e0f16bd
@@ -144,15 +142,7 @@ def _own_rows(spec, inputs, out):
     if rows and setting("offline"): known_as_stored(inputs, place)
     names = {spec.config(a): a.name for a in spec.arms}
     codes = {inputs.code(t) for t in inputs.tasks}
-    if rows: codes |= _codes_carried(inputs, place)
     return under_names([r for r in valid_rows(rows) if r["code"] in codes], names)
-
-def _codes_carried(inputs, place):
-    "How rows are known that an older version made, and that were shown to hold for this one; else none"
-    manifest = manifest_of(place, must=False)
-    made_with = manifest.get("made_with") or {}
-    if not made_with or not is_carried(manifest, version_now(made_with)): return set()
-    return {digest(made_with["code"]+inputs.world.stamp(task)) for task in inputs.tasks}
 
 def cheap(spec:Spec)->Spec:
     "The same run without a live model: replayed, or by the simulated one"

@@ -21,7 +21,7 @@ from ..ground.text import (append_text, digest, make_folder, mend_lines, objects
     sync_file, unpacked_bytes, write_whole)
 from ..ground.settings import find_root, setting
 from ..ground.traces import BegunTrace, longest_begun, packed, without_keys
-from .versions import ROWS, code_version, root_modules
+from .versions import kit_version, own_code
 
 # %% ../../nbs/11_trials/02_runs.ipynb #1cda4f89
 def slug(text:str)->str:
@@ -77,11 +77,6 @@ def _older_names(params):
 # %% ../../nbs/11_trials/02_runs.ipynb #bb52e32c
 PACKAGES = ("dspy", "rdflib", "pyoxigraph", "pandas", "scipy", "papermill")
 
-def _git(*args):
-    "What git says; nothing where there is none"
-    try: done = subprocess.run(["git", *args], cwd=find_root(), capture_output=True, text=True, timeout=10)
-    except (OSError, subprocess.SubprocessError): return ""
-    return done.stdout.strip()
 
 # %% ../../nbs/11_trials/02_runs.ipynb #35008903
 def _version(name):
@@ -89,13 +84,10 @@ def _version(name):
     except PackageNotFoundError: return None
 
 def provenance(
-    *roots:str|type|FunctionType, # what makes the rows, as for `code_version`
+    *makers:type|FunctionType, # your own classes and functions
 )->dict[str, object]:
-    "Commit and whether the tree is dirty, versions, platform"
-    changed = _git("status", "--porcelain", "--", "rbkit", "nbs", "seeds", "settings.ini")
-    return dict(rbkit=rbkit.__version__, code=code_version(*roots), roots=root_modules(*roots or (ROWS,)),
-        commit=_git("rev-parse", "HEAD") or None, dirty=bool(changed),
-        python=platform.python_version(), system=platform.system(),
+    "What made a run: the kit, your own code, Python and the main packages"
+    return dict(**kit_version(), own=own_code(*makers), python=platform.python_version(), system=platform.system(),
         packages={p: _version(p) for p in PACKAGES})
 
 # %% ../../nbs/11_trials/02_runs.ipynb #263b0c1b
