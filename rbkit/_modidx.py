@@ -7498,6 +7498,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._has_no_prose': ( '09_worlds/answers.html#_has_no_prose',
                                                                               'rbkit/worlds/answers.py'),
+                                      'rbkit.worlds.answers._in_words': ('09_worlds/answers.html#_in_words', 'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._last_formula': ( '09_worlds/answers.html#_last_formula',
                                                                               'rbkit/worlds/answers.py'),
                                       'rbkit.worlds.answers._letter_by_text': ( '09_worlds/answers.html#_letter_by_text',

@@ -95,7 +95,7 @@ def test_another_is_another(gold, said):
 
 def test_there_are_enough_pairs(): assert len(EQUAL) >= 45 and len(EQUAL)+len(OTHER) >= 75 and len(READ)+len(CHOSEN) >= 60
 
-@pytest.mark.parametrize("how, gold, said, right", [("exact", "Evelyn", r"\text{evelyn}", True), ("exact", "1/2", "0.5", False), ("number", "1/2", "0.5", True), ("number", "18", "$18.00", True), ("number", "18", "eighteen", False),
+@pytest.mark.parametrize("how, gold, said, right", [("exact", "Evelyn", r"\text{evelyn}", True), ("exact", "1/2", "0.5", False), ("number", "1/2", "0.5", True), ("number", "18", "$18.00", True), ("number", "18", "eighteen", True),
     ("regex", r"(the )?blue whale", "Blue Whale", True), ("regex", r"\d+", "12 whales", False), ("regex", r"(a+)+b", "a"*500, False), ("choice", "C", "c", True), ("choice", "C", "D", False), ("math", "2", "", False), ("math", "2", "1"*1001, False)])
 def test_other_ways_to_compare(how, gold, said, right): assert compare_answers(gold, said, how).correct is right
 

@@ -206,7 +206,7 @@ def test_a_choice_is_read(reply, letter):
     from rbkit.worlds.answers import extract_answer
     assert extract_answer(reply, "choice", 4) == letter
 
-@pytest.mark.parametrize("gold, reply", [("5", "I get 7. Wait, no. The answer is 5!"), ("5", "答案：5（其中 2+3）"), ("18", "最终答案为：18。"), ("18", "最终答案为：１８。"), ("18", "答：共有18个苹果。"), ("42", '{"answer": 42}'), (r"\frac{1}{2}", '{"answer": "\\\\frac{1}{2}"}'), ("42", "```\n42\n```"), ("12", "La réponse est 12."), ("7", "Die Antwort lautet 7."), ("3/4", "所以，答案为 3/4。"), ("5", "The answer is 5 (that is 2+3)."), (r"\$36", r"The answer is $\$36$.")])
+@pytest.mark.parametrize("gold, reply", [("5", "I get 7. Wait, no. The answer is 5!"), ("5", "five"), ("5", "The answer is five."), ("21", "The answer is twenty one."), ("40", r"\boxed{Forty}"), ("5", "A: 5"), ("5", '{"result": {"answer": 5}}'), ("5", "答案：5（其中 2+3）"), ("18", "最终答案为：18。"), ("18", "最终答案为：１８。"), ("18", "答：共有18个苹果。"), ("42", '{"answer": 42}'), (r"\frac{1}{2}", '{"answer": "\\\\frac{1}{2}"}'), ("42", "```\n42\n```"), ("12", "La réponse est 12."), ("7", "Die Antwort lautet 7."), ("3/4", "所以，答案为 3/4。"), ("5", "The answer is 5 (that is 2+3)."), (r"\$36", r"The answer is $\$36$.")])
 @pytest.mark.parametrize("how", ["math", "number"])
 def test_a_reply_in_another_form_is_read(gold, reply, how):
     from rbkit.worlds.comparison import check_reply

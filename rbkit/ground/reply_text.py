@@ -313,7 +313,9 @@ def answer_in_json(
     for found in reversed(list(objects_in(text, parse_int=str, parse_float=str))):
         values = {_plain_name(key): value for key, value in found.items()}
         for key in _ANSWER_KEYS:
-            if values.get(key) not in (None, "", [], {}): return _plain_value(values[key])
+            if values.get(key) in (None, "", [], {}): continue
+            inner = answer_in_json(json.dumps(values[key])) if isinstance(values[key], dict) else ""
+            return inner or _plain_value(values[key])
     found = list(_FIELD.finditer(text))
     if not found: return ""
     last = found[-1]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 # %% ../../nbs/05_models/03_sim_reader.ipynb #91c855cb
 class Chance(NamedTuple):
-    "How often the stand-in manages one thing that has to be known"
+    "How often the simulated model manages one thing that has to be known"
     unaided:float # where nothing in its prompt says it
     told:float # where a text in its prompt says it
     layers:str # in which it is said, as a rule

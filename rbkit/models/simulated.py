@@ -84,7 +84,7 @@ def register_role(
     key:str, # of the JSON object that its prompt asks for, which no other prompt asks for
     reply:Callable[[dict, Callable, str, int], str], # (sections, say, system, seed) -> the reply
 )->None:
-    "Let the stand-in answer a prompt of one's own; ValueError where another one has the key"
+    "Let the simulated model answer a prompt of one's own; ValueError where another one has the key"
     before = ROLES.get(key, reply)
     is_chapter = "__main__" in (before.__module__, reply.__module__) # a notebook that defines its module's functions
     is_same = before.__qualname__ == reply.__qualname__ and (is_chapter or before.__module__ == reply.__module__)

@@ -188,8 +188,7 @@ def worst(
 
 # %% ../../nbs/12_reports/10_batch.ipynb #a1e6b6bc
 INDEX_CSS = "main{max-width:72rem;margin:0 auto;padding:3rem 1.2rem 4rem}.wide{overflow-x:auto}.wide table{width:100%}"
-STAND_IN = ("A run with the model sim checks the instrument: the simulated model is a stand-in, "
-    "and no evidence about language models.")
+STAND_IN = "A run with the model sim checks the instrument. It is no evidence about language models."
 
 def _report_link(folder, root):
     "A link to a run's report; nothing where it has none"

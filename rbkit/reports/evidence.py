@@ -111,10 +111,10 @@ def caption()->str: # Markdown
     rows = live_rows(KINDS)
     n_questions = len({row["task"] for row in rows})
     turns = max(row["iterations"] for row in rows)
-    return (f"*A real language model answered {n_questions} held-out questions about a graph, with {turns} turns per question: "
-        f"schema cards raised right answers from {found['no memory'].mean:.0%} to {found['schema cards'].mean:.0%}, "
-        f"and lessons that the model wrote itself did not ({found['own lessons'].mean:.0%}). "
-        "Bars are 95 % intervals, n counts attempts, and the arm without memory answered each question twice.*")
+    return (f"*A real language model answered {n_questions} new questions about a graph, in at most {turns} steps each: it got "
+        f"{found['no memory'].mean:.0%} right without memory, {found['schema cards'].mean:.0%} with a description of the graph "
+        f"in its prompt (schema cards), and {found['own lessons'].mean:.0%} with lessons that it wrote itself. "
+        "Bars are 95 % intervals, and n counts attempts.*")
 
 def write_picture(
     path:Path|None=None, # `PICTURE` of this checkout, if not given
@@ -140,7 +140,7 @@ def _learned():
     second = against(live_rows(KINDS), "own lessons", NO_MEMORY)
     answers = {_decided(c, "yes", "no, it harms", "not shown so far") for c in (first, second)}
     return dict(question="Do lessons that the model wrote itself help it?", answer=" and ".join(sorted(answers)),
-        n=f"{first.units} in each of two runs", effect=f"first run, against a placebo: {_effect(first)}; second run, against no memory: {_effect(second)}",
+        n=f"{first.units} in each of two runs", effect=f"{_effect(first)} against a placebo; in a second run, {_effect(second)} against no memory",
         link="benchmarks/live_kinds.ipynb")
 
 def all_attempts_without_memory()->list[dict]: # rows, with arm `no memory`
@@ -154,26 +154,26 @@ def _cards():
     "Do schema cards help?"
     cards = [row for row in live_rows(KINDS) if row["arm"] == "two cards"]
     found = against(all_attempts_without_memory()+cards, "two cards", "no memory")
-    return dict(question="Do schema cards help (facts of the graph and hand-written rules)?",
-        answer=_decided(found, "yes, with two turns each", "no, they harm", "not shown so far"),
-        n=f"{found.units}", effect=f"{_effect(found)} against the mean of four attempts without memory", link="benchmarks/live_kinds.ipynb")
+    return dict(question="Do schema cards help?",
+        answer=_decided(found, "yes, with two steps per question", "no, they harm", "not shown so far"),
+        n=f"{found.units}", effect=f"{_effect(found)} against the mean of four attempts without memory (the figure shows two of them)", link="benchmarks/live_kinds.ipynb")
 
 def _foreign():
     "Did the kit's cards and procedures help on a graph of others?"
     found = against(live_rows("outside_new.json"), "cards and procedures")
     after = against(live_rows("outside_mended.json"), "cards and procedures")
-    return dict(question="Do the kit's cards and procedures help on a graph that others made?",
-        answer=_decided(found, "yes", "no, it cost right answers", "not shown"), n=f"{found.units}",
-        effect=f"{_effect(found)}; after we repaired the advice, on the same questions (no fresh test): {_effect(after)}", link="benchmarks/live_outside.ipynb")
+    return dict(question="Do schema cards and our ready-made lessons help on a graph that others made?",
+        answer=_decided(found, "yes", "no, they cost right answers", "not shown"), n=f"{found.units}",
+        effect=f"{_effect(found)}; after we corrected the lessons, on the same questions (not a fresh test): {_effect(after)}", link="benchmarks/live_outside.ipynb")
 
 def _handles():
     "Are handles cheaper than rows?"
     rows = live_rows(*HANDLES)
     characters = against(rows, "baseline", "naive tools", "request_chars")
     calls = against(rows, "baseline", "naive tools", "calls")
-    return dict(question="Do tools that return handles cost less than tools that return rows?",
+    return dict(question="Do tools that return handles cost less than tools that return whole results?",
         answer=_decided(characters, "no, they cost more here", "yes", "not shown"), n=f"{characters.units}",
-        effect=f"{_effect(characters, 0)} characters, {_effect(calls)} calls", link="benchmarks/live_tools.ipynb")
+        effect=f"{_effect(characters, 0)} characters sent and {_effect(calls)} model calls per question", link="benchmarks/live_tools.ipynb")
 
 def _four():
     "Do all four layers beat the cards?"
@@ -181,14 +181,14 @@ def _four():
     found = against(rows, "full cake", "two cards")
     wrong = sum(not row["correct"] for row in rows if row["arm"] == "two cards")
     return dict(question="Do all four layers beat schema cards?",
-        answer=f"no headroom: {wrong} wrong answer left" if found.lo <= 0 <= found.hi else _decided(found, "yes", "no", ""),
+        answer=f"cannot be seen: the cards leave {wrong} wrong answer" if found.lo <= 0 <= found.hi else _decided(found, "yes", "no", ""),
         n=f"{found.units}", effect=_effect(found), link="benchmarks/live_kinds.ipynb")
 
 def _noise():
     "Measure the difference between two identical arms."
     found = against(live_rows(*FIRST), "baseline again", "baseline")
     more = "more than chance explains"
-    return dict(question="How much do two runs with the same settings differ?", answer=_decided(found, more, more, "by chance alone"), n=f"{found.units}",
+    return dict(question="How far apart are two runs with the same settings?", answer=_decided(found, more, more, "no further than chance explains"), n=f"{found.units}",
         effect=_effect(found), link="benchmarks/live_layers.ipynb")
 
 def known()->list[dict]: # question, answer, n (questions), effect with 95 % interval, link (from nbs/)
@@ -260,7 +260,7 @@ def _nearest(arm, arms):
 
 # %% ../../nbs/12_reports/13_evidence.ipynb #b84d07e6
 def _read_there(own, runs):
-    "What the runs of a language model say of the contrast of a stand-in's run: a verdict, and what it rests on"
+    "What the runs of a language model say of the contrast of a simulated run: a verdict, and what it rests on"
     named = {arm["name"]: arm for arm in own["arms"]}
     *pair, metric = claimed_contrast(own) or ("", "", "")
     wanted = [named[name] for name in pair if name in named]

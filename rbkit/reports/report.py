@@ -256,7 +256,7 @@ def attempts_in_words(
 )->str:
     "How many attempts were made, and where the others are from"
     there = ended["rows"]-ended["made"]-ended["shared"]
-    parts = [f"{ended['made']} attempts made{' by the stand-in' if ended['lm'] == 'sim' else ''}"]
+    parts = [f"{ended['made']} attempts made{' by the simulated model' if ended['lm'] == 'sim' else ''}"]
     if ended["shared"]: parts.append(f"{ended['shared']} shared with earlier experiments")
     if there: parts.append(f"{there} were there")
     return ", ".join(parts)

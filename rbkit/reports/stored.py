@@ -273,7 +273,7 @@ def _verdict_html(row):
     return f'<b style="color:{colour}">{escape(row["verdict"])}</b><br>{basis}'
 
 def _claim_html(rows):
-    "One claim: what the stand-in's runs say of it, and what a language model's do"
+    "One claim: what the simulated runs say of it, and what a language model's do"
     first = rows[0]
     of_sim = [_verdict_html(row) for row in rows if row["lm"] == "sim"]
     of_others = [_verdict_html(row) for row in rows if row["lm"] != "sim"]
@@ -291,7 +291,7 @@ class Verdicts(list):
     "Claims beside what the stored runs say of them; a list of dicts: exp, title, claim, notebook, verdict, basis, lm"
     skipped = () # folders whose layout is an earlier version's
     older = () # folders of runs that other code than this made
-    head = ("", "claim", "of the stand-in", "of a language model")
+    head = ("", "claim", "of the simulated model", "of a language model")
     def __repr__(self):
         lines = [f"{row['exp']}  {row['verdict']:10} {row['claim']}  {row['basis']}" for row in self]
         if self.older: lines.append(f"Made by an older version of rbkit: {', '.join(self.older)}.")

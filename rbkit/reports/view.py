@@ -172,7 +172,7 @@ its own; nothing is fetched. Allow scripts to read it.</noscript></main>
 <script type="application/json" id="data">{data}</script>"""
 
 # %% ../../nbs/12_reports/09_view.ipynb #c6516b17
-SIMULATED = "Simulated model: a stand-in that checks the instrument; no evidence about language models."
+SIMULATED = "Simulated model: it checks the instrument and is no evidence about language models."
 
 def _paragraph(text): return f"<p>{escape(text)}</p>" if text else ""
 

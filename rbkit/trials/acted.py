@@ -216,7 +216,7 @@ def echoes(
 def echoes_of_run(
     rows:Iterable[dict], params:dict[str, object], # of a run
 )->list[str]: # at most one
-    "The same, where answers of a run should differ by chance: not the stand-in's, and none at temperature 0"
+    "The same, where answers of a run should differ by chance: not the simulated model's, and none at temperature 0"
     heat = params["temperature"]
     by_chance = params["lm"] != "sim" and heat != 0
     return echoes(rows, heat) if by_chance else []

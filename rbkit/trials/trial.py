@@ -29,7 +29,7 @@ from .spec import AA_REPEAT, NO_VERDICT, Spec, dry_run_of, dry_run_words
 if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/11_trials/08_trial.ipynb #49942df6
-STAND_IN = "Simulated model: a stand-in that checks the instrument; no evidence about language models."
+STAND_IN = "Simulated model: it checks the instrument and is no evidence about language models."
 
 def all_failed(
     rows:list[dict], # of a run

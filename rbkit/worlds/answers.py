@@ -87,11 +87,24 @@ def _parse_ratio(text:str)->Fraction|None:
     return -value if m["sign"] == "-" else value
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #79a11f07
+_ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen").split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10*n for n, word in enumerate(_TENS, 2)}
+_WORDS |= {f"{tens}-{one}": _WORDS[tens]+_WORDS[one] for tens in _TENS for one in _ONES[1:10]}
+
+def _in_words(text):
+    "A number below a hundred that is written in English words; None if it is none"
+    number = _WORDS.get(text.lower().replace(" ", "-"))
+    return None if number is None else Fraction(number)
+
 def parse_number(
     text:str, # a short answer, with or without LaTeX
 )->Fraction|None:
     "The plain number that a text is, whatever its unit; None if it is none"
     text = _without_variable(strip_latex(text))
+    words = _in_words(text.strip())
+    if words is not None: return words
     text = _UNIT.sub("", text).strip()
     text = _COUNTER.sub("", text)
     if many := _MULTIPLE.fullmatch(text):
@@ -395,6 +408,7 @@ def extract_answer(
         return _extract_letter(text, options)
     text = _without_fences(text)
     for candidate in _candidates(text):
+        if how in ("math", "number"): candidate = re.sub(r"^A(?:ns)?\s?[:：]\s+", "", candidate) # "Q: ... A: 5"
         if candidate and how == "number" and parse_number(candidate) is None:
             return _lone_number(candidate)
         if candidate and re.search(r"[\u4e00-\u9fff]", candidate) and len(_NUMBER.findall(candidate)) == 1 and parse_number(candidate) is None:
