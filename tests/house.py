@@ -155,7 +155,9 @@ def parameter_cells(p): return [s for kind, s, tags, _ in cells(p) if kind == "c
 # What a run leaves
 
 def only(folder, exp): return next((folder/exp).glob("*"))
-def rows(folder): return [json.loads(l) for l in (folder/"rows.jsonl").read_text(encoding="utf-8").splitlines()]
+def rows(folder):
+    from rbkit.ground.text import read_lines
+    return read_lines(folder/"rows.jsonl")
 def manifest(folder): return json.loads((folder/"run.json").read_text(encoding="utf-8"))
 KEY = ("config", "task", "task_hash", "repeat", "stream", "code", "context_hash")
 def identity(r): return *(r[k] for k in KEY), r.get("phase"), r.get("position")

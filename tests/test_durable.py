@@ -234,7 +234,7 @@ def test_every_run_that_ended_has_the_digest_of_its_rows(tmp_path):
 
 @pytest.mark.parametrize("content", [b"\0"*(3*2**20), None])
 def test_rows_that_unpack_to_too_much_are_not_unpacked(tmp_path, monkeypatch, content):
-    monkeypatch.setattr(runs, "ROWS_MB", 1)
+    monkeypatch.setattr("rbkit.ground.text.MOST_MB", 1)
     (tmp_path/"rows.jsonl.gz").write_bytes(gzip.compress(content) if content else gzip.compress(b"{}\n")[:-4])
     for reader in (RunFolder.read, RunFolder):
         with pytest.raises(ValueError, match="unpacked it is longer than 1 MB" if content else "cannot be unpacked"): reader(tmp_path)

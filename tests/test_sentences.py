@@ -1,10 +1,11 @@
 "From rows to sentence: what run.json, report and tables say, computed again from the rows without rbkit's statistics"
-import gzip, json, math
+import json, math
 from collections import defaultdict
 from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import t as student
+from rbkit.ground.text import stored_bytes
 
 SHIPPED = Path(__file__).parents[1]/"results"/"shipped"
 
@@ -14,8 +15,8 @@ def manifest(run): return json.loads((SHIPPED/run/"run.json").read_text(encoding
 
 def stored(run):
     "The rows that a manifest speaks of, the last of each place, under the names of their arms"
-    m, path = manifest(run), SHIPPED/run/"rows.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else gzip.decompress((SHIPPED/run/"rows.jsonl.gz").read_bytes()).decode()
+    m = manifest(run)
+    text = stored_bytes(SHIPPED/run/"rows.jsonl").decode()
     names = {arm["config"]: arm["name"] for arm in m["arms"]}
     n = dict(repeat=m["settings"]["n_repeats"], stream=m["settings"].get("n_streams") or 1)
     last = {}

@@ -154,10 +154,11 @@ def _index(path, modified):
 def load_recording(path:str|Path)->dict[str, list[Line]]: # key -> lines
     "A recording by key, read once per process; a `ValueError` if it is none"
     path = Path(path).expanduser()
-    if not path.is_file():
+    found = path if path.is_file() else Path(f"{path}.gz")
+    if not found.is_file():
         raise ValueError(f"No recording {str(path)!r}. "
             "Give the recording.jsonl of a run made with --record.")
-    index = _index(str(path.resolve()), path.stat().st_mtime_ns)
+    index = _index(str(path.resolve()), found.stat().st_mtime_ns)
     if not index:
         raise ValueError(f"{path.name} holds no recorded call. Give a file made by --record.")
     return index
