@@ -60,9 +60,9 @@ def test_guides_are_read_from_their_run():
 def test_nothing_is_written_to_a_run_that_is_only_read(packed, tmp_path):
     folder = tmp_path/"E01"/"run"
     shutil.copytree(shipped_run("E01")["folder"], folder)
-    if packed:
-        (folder/"rows.jsonl.gz").write_bytes(gzip.compress((folder/"rows.jsonl").read_bytes()))
-        (folder/"rows.jsonl").unlink()
+    if not packed:
+        (folder/"rows.jsonl").write_bytes(gzip.decompress((folder/"rows.jsonl.gz").read_bytes()))
+        (folder/"rows.jsonl.gz").unlink()
     def state(): return {p.relative_to(folder): (p.read_bytes(), p.stat().st_mtime_ns) for p in folder.rglob("*") if p.is_file()}
     before = state()
     trial = trial_of(folder, e01.ARMS, read_only=True)

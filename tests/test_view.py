@@ -235,7 +235,8 @@ def test_a_browser_shows_the_report(report, tmp_path):
 def test_a_report_fits_a_phone(exp, tmp_path, chrome):
     "Nothing leaves the page, a figure's words are large enough to read, and a table that is scrolled keeps the names of its lines"
     run = next((root/"results/shipped"/exp).glob("*"))
-    for name in ("report.ipynb", "run.json"): shutil.copy(run/name, tmp_path)
+    shutil.copy(run/"run.json", tmp_path)
+    shutil.copy(next((root/"nbs/experiments").glob(f"{exp}_*")), tmp_path/"report.ipynb")
     write_report(tmp_path/"report.ipynb")
     page = chrome.new_page(viewport=dict(width=390, height=800))
     page.goto((tmp_path/"report.html").as_uri())

@@ -63,7 +63,6 @@ class Site:
     parts:tuple[str, ...] = tuple(PARTS)
     pages:dict[Path, str] = field(default_factory=dict)
     files:dict[Path, str] = field(default_factory=dict) # pictures that pages show
-    runs:dict[str, tuple[Path, Path]] = field(default_factory=dict) # place -> a notebook, and the report that it made
     def chapters(self, part:str)->list[Path]: # of notebooks
         "The chapters of a part in reading order; a table of contents comes first"
         return sorted((self.root/"nbs"/part).glob("*.ipynb"), key=lambda p: (p.stem != "index", p.name))
@@ -94,15 +93,15 @@ _HREF = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.S)
 
 def _from(page, to): return os.path.relpath(to, os.path.dirname(page) or ".").replace(os.sep, "/")
 
-def _turned(site, here, to, page=""):
-    "A target of a file as seen from its page, or from another; None where the site has no such thing"
+def _turned(site, here, to):
+    "A target of a file as seen from its page; None where the site has no such thing"
     if re.match(r"[a-z]+:|#", to): return to
     path, mark, anchor = to.partition("#")
     file = Path(os.path.normpath(here.parent/unquote(path)))
     if file.suffix in (".png", ".svg") and file.exists():
         site.files.setdefault(file, f"pictures/{_flat(site, file)}")
     place = site.place(file)
-    return f"{_from(page or site.pages[here], place)}{mark}{anchor}" if place else None
+    return f"{_from(site.pages[here], place)}{mark}{anchor}" if place else None
 
 def _flat(site, file): return file.relative_to(site.root).as_posix().replace("/", "-")
 
@@ -125,11 +124,10 @@ def turn_html(
     site:Site,
     here:Path, # the notebook that the output stands in
     text:str, # HTML
-    page:str="", # the page that shows it; that of the notebook if not given
 )->str:
     "HTML whose links lead to pages of the site, by the names that the pages have when they are built"
     def one(m):
-        to = _turned(site, here, m[1], page)
+        to = _turned(site, here, m[1])
         return m[2] if to is None else f'<a href="{_built(to)}">{m[2]}</a>'
     return _HREF.sub(one, text)
 
@@ -186,11 +184,6 @@ def verdict_words(
         if (folder/"figure.png").exists():
             picture = _turned(site, nb, os.path.relpath(folder/"figure.png", nb.parent))
             lines.append(f"![{exp}]({picture})")
-        if (folder/"report.html").exists():
-            at = f"runs/{exp}-{folder.name}.html"
-            site.runs[at] = nb, folder/"report.html"
-            link = f'<a href="{_from(site.pages[nb], at)}">The whole report</a>'
-            lines.append(f"\n{link}. What is shown below, in the notebook, is a run at toy size.")
         words.append("\n".join([*lines, ":::"]))
     return words or [f":::{{note}}\nNo run of {exp} is stored here: `rbkit run {exp.replace('E0', 'E')}`.\n:::"]
 

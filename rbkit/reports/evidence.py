@@ -302,6 +302,5 @@ def with_parts(
         if is_last and real and line["exp"] in shipped and line["exp"] not in asked:
             lines.append({**line, **_read_there(shipped[line["exp"]], real), "lm": real[0]["settings"]["lm"]})
     whole = Verdicts(lines)
-    whole.older = found.older
     whole.skipped = found.skipped
     return whole

@@ -9,6 +9,7 @@ __all__ = ['READ_AT', 'KIT_ARMS', 'TOP_PARTS', 'DETAILS', 'parameter_rows', 'wit
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #a0748060
 import ast
+import io
 import os
 import re
 from base64 import b64decode
@@ -374,6 +375,13 @@ def _linked_from(folder, cell):
     return from_dict({**cell, "source": _WORDS.sub(_links_to(folder), cell.source)})
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #9fb23bfb
+def _is_figure(folder, data):
+    "Does a picture show what figure.png of the run shows? Only what the files say of themselves differs"
+    import numpy as np
+    from matplotlib.image import imread
+    path = folder/"figure.png"
+    return path.exists() and np.array_equal(imread(path), imread(io.BytesIO(data), format="png"))
+
 def _markdown_cells(book, manifest):
     "The cells of a report in Markdown, in the order of the page"
     from nbformat.v4 import new_markdown_cell
@@ -416,10 +424,12 @@ def write_report(
     book.cells = _markdown_cells(book, manifest)
     pictures = dict(output_files_dir=f"{path.stem}_files")
     text, resources = MarkdownExporter().from_notebook_node(book, resources=pictures)
-    (folder/f"{path.stem}.md").write_text(text, encoding="utf-8")
     for name, data in resources["outputs"].items():
-        (folder/name).parent.mkdir(exist_ok=True)
-        (folder/name).write_bytes(data)
+        if _is_figure(folder, data): text = text.replace(f"({name})", "(figure.png)")
+        else:
+            (folder/name).parent.mkdir(exist_ok=True)
+            (folder/name).write_bytes(data)
+    (folder/f"{path.stem}.md").write_text(text, encoding="utf-8")
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #9eff05d0
 def _for_readme(cell):

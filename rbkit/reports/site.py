@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import rbkit
 from ..ground.settings import find_root
 from .chapters import FOUND, FRONT, PARTS, page_of, site_of, title_of
-from .chapters import turn_html, turn_links, verdict_words, with_verdicts
+from .chapters import turn_links, verdict_words, with_verdicts
 from .reference import module_pages
 
 # %% ../../nbs/12_reports/18_site.ipynb #9e4e1412
@@ -172,7 +172,7 @@ def site_settings()->dict: # of Sphinx
         nb_render_markdown_format="myst",
         myst_enable_extensions=["colon_fence", "fieldlist", "deflist"], myst_heading_anchors=4,
         html_theme="furo", html_static_path=["_static"], html_css_files=["site.css"], html_copy_source=False,
-        html_show_sphinx=False, html_extra_path=["extra"], mathjax_path="formulas-are-not-typeset.js",
+        html_show_sphinx=False, mathjax_path="formulas-are-not-typeset.js",
         python_maximum_signature_line_length=88, add_module_names=False, toc_object_entries_show_parents="hide",
         suppress_warnings=["mystnb.unknown_mime_type"], highlight_language="text",
     )
@@ -221,9 +221,6 @@ def build_site(
         for file, place in site.files.items():
             (source/place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, source/place)
-        (source/"extra").mkdir()
-        for place, (nb, report) in site.runs.items():
-            _write(source/"extra", place, turn_html(site, nb, report.read_text(encoding="utf-8"), place))
         out = Path(made)/"html"
         app = Sphinx(source, None, out, Path(made)/"trees", "html", site_settings(),
             status=None, warning=said, parallel=os.cpu_count() or 1)

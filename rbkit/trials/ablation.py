@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar
 from ..context import layer_names, texts_of
-from ..ground.text import digest
+from ..ground.text import digest, stored_bytes
 from ..models.connect import BudgetReached, Offline, Spend, preflight
 from ..models.journal import paid_by
 from ..models.replay import ReplayMiss, recording_text
@@ -91,9 +91,8 @@ def carried_out(
 # %% ../../nbs/11_trials/09_ablation.ipynb #0319e670
 def _resume(run, path):
     "Refuse to add rows to those of another maker, unless `resume_anyway` is set: then the stored rows count"
-    rows = path/"rows.jsonl"
     made_with = manifest_of(path, must=False).get("made_with")
-    if not made_with or not rows.exists() or not rows.stat().st_size: return
+    if not made_with or not stored_bytes(path/"rows.jsonl"): return
     differ = what_differs(made_with, *run.inputs.makers())
     if differ and not setting("resume_anyway"):
         raise ValueError(f"{path.parent.name}/{path.name} holds rows that something else made: {'; '.join(differ)}. "
