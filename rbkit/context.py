@@ -303,13 +303,13 @@ CURIEs and full IRIs both work, with or without PREFIX lines; only reading queri
 Submit `answer`: {whole}, or a list of values (of rows, for several columns). Give names where the question asks for
 names and identifiers (CURIE or IRI) where it asks for identifiers, each row once; for yes or no, what an ASK returns.
 `sparql` is the query{left_out}. If a card of the graph follows, start from it; if none does, look at the
-graph first. All other text below is advice from memory: it may be wrong, so trust the results of the graph."""
+graph first. Lessons and guides come from memory: they may be wrong, so trust the results of the graph."""
 
 BASES = dict(
     handles=_BASE.format(
         tools="Tools return handles, not payloads: a query's handle shows its first rows.",
         whole="the handle whose rows are the answer",
-        left_out="; a handle knows its own"),
+        left_out="; leave it out if `answer` is a handle"),
     naive=_BASE.format(
         tools="Tools return what they find, in full.",
         whole="what run_sparql returned, where its rows are the answer",
