@@ -96,11 +96,11 @@ class PlainAdapter(_Lenient, dspy.ChatAdapter):
 REPL_RULES = """You work in a Python REPL that keeps its state. Each reply holds one block of code; the next request shows
 what it printed, at most {print_chars:,} characters. `question` holds the question. The functions below take positional
 or keyword arguments and return dicts; a mistake comes back as {{error, try}}.
-{returned}{sub_model}SUBMIT({outputs}) ends the run. One step can query, check the result and submit it:
+{returned}{sub_model}SUBMIT({outputs}) ends the run. One step can query, check the result and submit:
 {example}
 An assert that fails ends only the step. Each step sends all of this again, so take few: one to look up what you need to
-know, one to query, check and submit. If you cannot say beforehand what the result must look like, print it, and submit it
-in the next step without a new query.
+know, one to query, check and submit. If you cannot say beforehand what the result must look like, print it, and submit in
+the next step without a new query.
 {tools}"""
 
 RETURNED = dict( # tool set -> what is to be said of what its functions return
