@@ -202,7 +202,7 @@ def test_a_batch_runs_and_writes_a_page(tmp_path):
     assert found == ["E01/sim-toy-compact-iters-5-s0", "E01/sim-toy-full-s0", "E03/sim-toy-full-s0"]
     assert [len(rows(tmp_path/"results"/p)) for p in found] == [4, 4, 6]
     page = (tmp_path/"results"/"index.html").read_text()
-    assert all(f"{p}/report.html" in page for p in found) and "stand-in" in page
+    assert all(f"{p}/report.html" in page for p in found) and "no evidence about language models" in page
     assert json.loads((tmp_path/"results"/found[0]/"run.json").read_text())["settings"]["max_iters"] == 5
 
 def test_a_process_of_a_batch_that_dies_takes_one_run_with_it(tmp_path):
@@ -327,7 +327,7 @@ def test_retry_report_compare_and_json(serial, here, tmp_path):
     listed = json.loads(here("list", "--out", tmp_path, "--json", check=True).stdout)
     assert [r["exp"] for r in listed["runs"]] == ["E02"]
     told = json.loads(rbkit("doctor", "--json", check=True).stdout)
-    assert told["answers"] is True and told["code"]
+    assert told["answers"] is True and told["schema"]
 
 def test_a_run_that_one_was_given_decides_neither_consent_nor_address(serial, here, tmp_path):
     manifest = json.loads((serial[1]/"run.json").read_text())

@@ -21,7 +21,7 @@ def test_run_leaves_a_report(ran, exp, arms):
         assert (folder/f).stat().st_size > 100, f"{f} is missing or empty"
     assert len(complete(folder)) == arms*4
     text = (folder/"report.md").read_text(encoding="utf-8")
-    assert "Simulated model: a stand-in" in text and "A/A" in text, "a report says what made it, and shows its A/A spread"
+    assert "Simulated model: it checks the instrument" in text and "A/A" in text, "a report says what made it, and shows its A/A spread"
 
 @pytest.mark.parametrize("exp", ["E01", "E06"])
 def test_manifest_is_enough_to_repeat(ran, exp):
@@ -30,7 +30,7 @@ def test_manifest_is_enough_to_repeat(ran, exp):
     assert {"lm", "suite", "profile", "n_tasks", "n_repeats", "rng_seed", "max_iters", "engine", "budgets", "temperature", "backend"} <= m["settings"].keys()
     made = m["made_with"]
     assert {"dspy", "rdflib", "pyoxigraph", "papermill"} <= {k for k, v in made["packages"].items() if v}
-    assert made["rbkit"] and made["code"] and made["python"]
+    assert made["rbkit"] and made["schema"] and made["python"]
     assert made["commit"] or not (root/".git").exists()
     assert m["suite_hash"] and m["codes"] and m["graphs"] and m["contexts"] and sum(m["outcomes"].values()) == m["rows"]
 

@@ -31,6 +31,7 @@ from rbkit.trials.runs import RunFolder
 from rbkit.worlds.graph import GraphEnv, GraphWorld, open_world
 from rbkit.worlds.household import GOALS, Household, parse_goal
 from rbkit.worlds.interface import BaseEnv, WorldTask, check_env, env_class, gold, play, survives, worlds
+from rbkit.trials.versions import code_version
 from rbkit.worlds.world import SIM_AGENTS, Episodes, gold_check, sim_agent_of
 from house import cells, root
 
@@ -343,7 +344,7 @@ def test_runs_of_worlds_are_listed(tmp_path, capsys):
     def listed(*more): return capsys.readouterr().out if main(["list", *more]) == 0 else ""
     mine, table, shipped = listed("--out", str(tmp_path), "--json"), listed("--out", str(tmp_path)), listed("--json")
     line, = json.loads(mine)["worlds"]
-    wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", version="this", where="here")
+    wanted = dict(world="household", model="sim", arms="no memory,bank", tasks=6, held_out=3, streams=2, rows=len(trial.rows), warnings=len(trial.warnings()), status="success", where="here")
     assert line | wanted == line and line["folder"].endswith(trial.folder.path.name)
     assert "Worlds;" in table and "household" in table
     assert len({line["world"] for line in json.loads(shipped)["worlds"]}) >= 7
@@ -569,6 +570,8 @@ def test_a_call_that_cannot_be_leaves_what_was_run_alone(tmp_path):
         (dict(n_tasks=0), "n_tasks=0; it must be"), (dict(n_held_out=-1), "n_held_out=-1; it must"), (dict(n_streams=-1), "n_streams=-1; it must"), (dict(world="moon"), "No world 'moon'")):
         with pytest.raises((ValueError, TypeError), match=said): walked(BANK, out=str(tmp_path), **how)
     assert {p: p.read_bytes() for p in folder.glob("*.json*")} == there and len(list((tmp_path/"worlds").iterdir())) == 1
+
+def version_of(world): return code_version(*Episodes(world).roots())
 
 def test_a_worlds_version_follows_a_notebook(monkeypatch):
     import sys, types
