@@ -265,3 +265,24 @@ def rbkit_setting(name):
 def test_two_runs_with_other_steps_have_two_reports(tmp_path):
     made = [ablate("X", ARMS, suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path), max_iters=n).folder.path for n in (10, 3)]
     assert made[0] != made[1] and [manifest(f)["settings"]["max_iters"] for f in made] == [10, 3]
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "contexts.jsonl", "recording.jsonl"])
+def test_a_run_goes_on_whichever_of_its_files_is_packed(name, tmp_path):
+    how = dict(suite="seeds/toy", n_tasks=2, n_repeats=1, out=str(tmp_path), record=True)
+    folder = ablate("X", ARMS, **how).folder.path
+    content = (folder/name).read_bytes()
+    assert content
+    (folder/f"{name}.gz").write_bytes(gzip.compress(content))
+    (folder/name).unlink()
+    again = ablate("X", ARMS, **how)
+    assert again.folder.manifest()["made"] == 0 and len(again.rows) == 2*len(ARMS) and (folder/name).read_bytes() == content
+
+def test_a_packed_recording_is_replayed(tmp_path):
+    how = dict(suite="seeds/toy", n_tasks=2, n_repeats=1)
+    folder = ablate("X", ARMS, **how, out=str(tmp_path/"a"), record=True).folder.path
+    tape = folder/"recording.jsonl"
+    tape.with_name("recording.jsonl.gz").write_bytes(gzip.compress(tape.read_bytes()))
+    tape.unlink()
+    for n, path in enumerate((tape, f"{tape}.gz")):
+        trial = ablate("X", ARMS, **how, out=str(tmp_path/f"b{n}"), replay=str(path))
+        assert {row["outcome"] for row in trial.rows} <= {"success", "wrong", "not_converged"} and len(trial.rows) == 2*len(ARMS)

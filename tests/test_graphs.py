@@ -523,6 +523,24 @@ def test_all_files_of_a_graph_count_together(tmp_path, monkeypatch):
     for name in "ab": load_graph(tmp_path/f"{name}.nt", isolate=False).close()
     with pytest.raises(GraphError, match="b.nt: unpacked it is longer than 0.5 MB"): load_graph(tmp_path, isolate=False)
 
+WHOLE_PAGES = """
+import sys
+from pathlib import Path
+from rbkit.graphs.graph import load_graph
+from rbkit.graphs.suites import _holds_questions
+for n in range(150):
+    with load_graph(sys.argv[1], isolate=False) as graph: assert len(graph) == 1
+    assert not _holds_questions(Path(sys.argv[1]), ["Which protein has the longest name of all?"])
+"""
+
+@pytest.mark.parametrize("suffix", ["nt", "ttl"])
+def test_a_file_that_ends_with_its_page_is_read_to_its_end_and_no_further(tmp_path, suffix):
+    "mmap.find reads past the end of such a file in Python 3.11.2, and the process dies"
+    path = tmp_path/f"g.{suffix}"
+    path.write_bytes(b"<e:a> <e:b> <e:c> .\n"+b"#"*(3*2**19-20))
+    done = subprocess.run([sys.executable, "-c", WHOLE_PAGES, path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
 @pytest.mark.parametrize("levels", [1, 3, 5])
 @pytest.mark.parametrize("as_attribute", [False, True])
 def test_the_length_of_a_text_is_known_before_it_is_written_out(levels, as_attribute, tmp_path):

@@ -197,7 +197,7 @@ ONE_READER = [(r"So \boxed{\left\{1\right\}} and \boxed{}", r"\left\{1\right\}")
 @pytest.mark.parametrize("text, want", ONE_READER)
 def test_agents_and_checks_read_the_same_answer(text, want): assert short_answer(text) == extract_answer(text, "math") == want
 
-@pytest.mark.parametrize("text, want", [('{"answer": {"value": 3}}', '{"value": "3"}'), ('{"answer": ["C"]}', "C"), ('{"answer": 0.10}', "0.10"), ("{'choice': 'D'}", "D"), ('{"answer": true}', "true"), ('{"answer": "\\frac{1}{2}"}', "\\frac{1}{2}"), ('{"answer": null}', ""),
+@pytest.mark.parametrize("text, want", [('{"answer": {"value": 3}}', "3"), ('{"answer": {"a": 3, "b": 4}}', '{"a": "3", "b": "4"}'), ('{"result": {"answer": 3, "why": 4}}', "3"), ('{"answer": ["C"]}', "C"), ('{"answer": 0.10}', "0.10"), ("{'choice': 'D'}", "D"), ('{"answer": true}', "true"), ('{"answer": "\\frac{1}{2}"}', "\\frac{1}{2}"), ('{"answer": null}', ""),
     ('{"answer": "1"} no, {"final_answer": 2}', "2"), ('{"solution": "x"}', "x"), ("no JSON", ""), ('{"other": 1}', "")])
 def test_an_answer_in_json(text, want): assert answer_in_json(text) == want
 

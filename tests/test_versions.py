@@ -5,7 +5,7 @@ from house import clean_env, root
 from rbkit.trials import versions
 from rbkit.trials.ablation import ablate
 from rbkit.trials.spec import AA_REPEAT, BASELINE
-from rbkit.trials.versions import code_version, is_of_this_kit, kit_version, own_code, what_differs
+from rbkit.trials.versions import code_version, is_of_this_kit, kit_version, own_code, version_words, what_differs
 
 ASK = "import json; from rbkit.trials.versions import kit_version; print(json.dumps(kit_version()))"
 
@@ -116,7 +116,7 @@ def older(tmp_path, monkeypatch):
 
 def test_rows_of_another_version_are_not_mixed_with_new_ones(older, tmp_path):
     before = (older/"rows.jsonl").read_text()
-    with pytest.raises(ValueError, match="rbkit 0.0.9 at commit 01234567.*; here is .*--fresh.*--resume-anyway"): run_in(tmp_path)
+    with pytest.raises(ValueError, match="rbkit 0.0.9 at commit 01234567.* made them, and this is .*--fresh.*--resume-anyway"): run_in(tmp_path)
     assert (older/"rows.jsonl").read_text() == before
 
 def test_a_run_goes_on_anyway_and_keeps_both_versions(older, tmp_path, monkeypatch):
@@ -131,6 +131,29 @@ def test_a_run_goes_on_anyway_and_keeps_both_versions(older, tmp_path, monkeypat
 def test_a_run_that_begins_anew_asks_nothing(older, tmp_path):
     trial = run_in(tmp_path, fresh=True)
     assert trial.folder.manifest()["made"] == 4 and "before" not in trial.folder.manifest()["made_with"]
+
+def test_a_third_version_keeps_a_flat_list_of_those_before(older, tmp_path, monkeypatch):
+    monkeypatch.setenv("RBKIT_RESUME_ANYWAY", "true")
+    run_in(tmp_path)
+    monkeypatch.setattr("rbkit.__version__", "0.2.0")
+    kit_version.cache_clear()
+    made_with = run_in(tmp_path).folder.manifest()["made_with"]
+    kit_version.cache_clear()
+    assert [maker["rbkit"] for maker in made_with["before"]] == ["0.0.9", "0.1.0"] and not any("before" in maker for maker in made_with["before"])
+    assert version_words(made_with).count("earlier rows by") == 2 and version_words(made_with).startswith("rbkit 0.2.0")
+
+def test_a_difference_that_the_commit_does_not_show_is_named():
+    [line] = what_differs({**kit_version(), "tree": "another"})
+    assert line.endswith("with other changes")
+
+def test_two_functions_of_one_name_both_count():
+    one, two, three = (eval(text) for text in ("lambda: 1", "lambda: 2", "lambda: 3"))
+    for f, text in ((one, "lambda: 1"), (two, "lambda: 2"), (three, "lambda: 3")): f.__module__ = "typed"
+    def hashed(*functions, texts={one: "1", two: "2", three: "3"}):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(versions, "_code_of", texts.get)
+            return own_code(*functions)
+    assert len({str(hashed(*functions)) for functions in ((one,), (two,), (one, two), (one, three))}) == 4
 
 def test_a_change_of_ones_own_code_is_named():
     made_with = {**kit_version(), "own": own_code(rank_one)}

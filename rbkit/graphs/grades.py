@@ -20,7 +20,7 @@ from .guard import QueryError
 from .rows import Rows
 from .schema import schema_of
 from .suites import LIMIT, Suite, Task, gold_rows
-from .values import Column, Precision, Value, number_in, plain_text, read_value
+from .values import SCALES, Column, Precision, Value, number_in, number_words, plain_text, read_value
 
 # %% ../../nbs/02_graphs/18_grades.ipynb #7b7eff7d
 GRADES = ("strict", "names", "columns", "lenient")
@@ -111,9 +111,6 @@ def _name_keys(graph, lenient, value, is_gold):
         yield ({("name", name)} if is_clear else set()) | ({("text", name)} if len(names.spellings.get(name, ())) <= 1 else set())
 
 # %% ../../nbs/02_graphs/18_grades.ipynb #8b3adcf3
-_WORDS = {word: i for i, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen".split())} | {word: 10*i for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_SCALES = dict(dozen=12, hundred=100, thousand=10**3, million=10**6, billion=10**9, trillion=10**12)
 _GROUPED = re.compile(r"(?P<sign>[+-]?)(?P<whole>[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’ ]\d{3})+))(?P<rest>\.\d+)?|(?P<points>[1-9]\d{0,2}(?:\.\d{3}){2,})")
 _AMOUNT = re.compile(r"(?:(?:about|around|approximately|approx\.?|exactly|ca\.?)\s+|[~≈]\s*)?[$€£]?\s*(?P<number>[+-]?\d[\d,.'’ ]*(?:e[+-]?\d+)?)\s*(?P<rest>[^\d]*)", re.I)
 _UNIT = re.compile(r"(?:[^\W\d_]|[°µ$€£/²³^. ])*")
@@ -128,25 +125,10 @@ def _grouped(text):
     if found["points"]: return found["points"].replace(".", "")
     return found["sign"]+re.sub(r"\D", "", found["whole"])+(found["rest"] or "")
 
-def _in_words(words):
-    "The number that words say, and how many words it took"
-    total = part = 0
-    taken = 0
-    for word in words:
-        if word in _WORDS: part += _WORDS[word]
-        elif word in _SCALES and taken:
-            if word == "hundred": part *= 100
-            else:
-                total += part*_SCALES[word]
-                part = 0
-        elif word != "and" or not taken: break
-        taken += 1
-    return total+part, taken
-
 def _amounts(text:str)->Iterator[Decimal]:
     "Numbers that a phrase may mean, such as *2 items*, *two*, *1/2*, *68%* or *1.4 million people*"
     words = re.findall(r"[^\W\d_]+", text.lower())
-    number, taken = _in_words(words)
+    number, taken = number_words(words)
     if taken and not re.search(r"\d", text) and len(words)-taken <= 3 and not _ALTERING.search(" ".join(words[taken:])) and words[taken-1] != "and":
         yield Decimal(number)
     ratio = re.fullmatch(r"([+-]?\d{1,30}) ?/ ?(\d{1,30})", text.strip())
@@ -161,8 +143,8 @@ def _amounts(text:str)->Iterator[Decimal]:
         if number > 1: yield number # of a gold that is in percent
         return
     scale = rest.split(" ")[0].lower().rstrip("s")
-    if scale in _SCALES:
-        number *= _SCALES[scale]
+    if scale in SCALES:
+        number *= SCALES[scale]
         rest = rest.partition(" ")[2]
     if _UNIT.fullmatch(rest) and len(rest.split()) <= 3 and not _ALTERING.search(rest): yield number
 

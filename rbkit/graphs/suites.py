@@ -230,7 +230,7 @@ def _holds_questions(path:Path, questions:list[str])->bool:
         content = content_of(path, setting("graph_max_mb"))
     except GraphError:
         return False # whoever loads it says why
-    return sum(content.find(text.encode()) >= 0 for text in sample) > len(sample)/2
+    return sum(bool(re.search(re.escape(text.encode()), content)) for text in sample) > len(sample)/2
 
 def _outside(folder:Path)->_Outside:
     "Tasks and graph files of a folder in somebody else's format"

@@ -302,8 +302,9 @@ _FIELD = re.compile(rf"[\"'](?:{'|'.join(key.replace(' ', '[ _-]?') for key in _
     r"(?:\"(?P<text>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<quoted>[^'\n]{0,500})'|(?P<bare>-?[\w.+-]{1,60}))", re.I)
 
 def _plain_value(value):
-    "A value of JSON as text; one alone in a list is meant itself"
+    "A value of JSON as text; one alone in a list or an object is meant itself"
     if isinstance(value, list) and len(value) == 1: return _plain_value(value[0])
+    if isinstance(value, dict) and len(value) == 1: return _plain_value(*value.values())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 def answer_in_json(

@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['ANALYSER', 'STOP', 'MOST_MB', 'folded', 'spaced', 'tokens', 'words', 'terms', 'asking_terms', 'visible',
            'in_markdown', 'as_block', 'jaccard', 'digest', 'well_formed', 'whole_value', 'sync_folder', 'sync_file',
-           'append_text', 'write_whole', 'make_folder', 'read_lines', 'objects_of', 'unpacked_bytes', 'stored_bytes',
-           'mend_lines']
+           'append_text', 'write_whole', 'make_folder', 'read_lines', 'objects_of', 'stored_bytes', 'mend_lines']
 
 # %% ../../nbs/01_ground/04_text.ipynb #80baffd4
 import gzip, hashlib, json, os, re, unicodedata, zlib
@@ -244,34 +243,28 @@ def objects_of(
     return out
 
 # %% ../../nbs/01_ground/04_text.ipynb #d076db33
-def unpacked_bytes(
-    path:Path, # packed by gzip
-    max_mb:float, # most that it may hold
-)->bytes:
-    "What a packed file holds; ValueError where that is too much, or cannot be unpacked"
-    found = bytearray()
-    try:
-        with gzip.open(path) as file:
-            while part := file.read(2**20):
-                found += part
-                if len(found) > max_mb*2**20: break
-    except (OSError, EOFError, zlib.error) as e:
-        raise ValueError(f"{path.name} in {path.parent.name} cannot be unpacked ({type(e).__name__}). "
-            "Is it whole?") from None
-    if len(found) <= max_mb*2**20: return bytes(found)
-    raise ValueError(f"{path.name} in {path.parent.name}: unpacked it is longer than {max_mb:g} MB, the most that it "
-        "may hold. Is it what it should be? If so, unpack it yourself with gunzip.")
-
 MOST_MB = 512 # that a packed file may hold
 
 def stored_bytes(
-    path:str|Path, # a file, plain or packed
-)->bytes: # empty if there is none; ValueError where a packed one cannot be unpacked or holds more than `MOST_MB`
-    "What a file holds, or the same file packed beside it as .gz"
+    path:str|Path, # a file, plain or packed by gzip
+)->bytes: # empty if there is none
+    "What a file holds, or the same file packed beside it; ValueError if it cannot be unpacked or holds over `MOST_MB`"
     path = Path(path)
     if path.exists() and path.suffix != ".gz": return path.read_bytes()
     packed = path if path.suffix == ".gz" else Path(f"{path}.gz")
-    return unpacked_bytes(packed, MOST_MB) if packed.exists() else b""
+    if not packed.exists(): return b""
+    name = f"{packed.name} in {packed.parent.name}"
+    found = bytearray()
+    try:
+        with gzip.open(packed) as file:
+            while part := file.read(2**20):
+                found += part
+                if len(found) > MOST_MB*2**20: break
+    except (OSError, EOFError, zlib.error) as e:
+        raise ValueError(f"{name} cannot be unpacked ({type(e).__name__}). Is it whole?") from None
+    if len(found) <= MOST_MB*2**20: return bytes(found)
+    raise ValueError(f"{name}: unpacked it is longer than {MOST_MB:g} MB, the most that it may hold. Is it what it should "
+        "be? If so, unpack it yourself with gunzip.")
 
 # %% ../../nbs/01_ground/04_text.ipynb #01f9099f
 def mend_lines(

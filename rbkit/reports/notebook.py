@@ -376,7 +376,7 @@ def _linked_from(folder, cell):
 
 # %% ../../nbs/12_reports/03_notebook.ipynb #9fb23bfb
 def _is_figure(folder, data):
-    "Does a picture show what figure.png of the run shows? Only what the files say of themselves differs"
+    "Has a picture the pixels of figure.png? The two files may differ in their metadata"
     import numpy as np
     from matplotlib.image import imread
     path = folder/"figure.png"

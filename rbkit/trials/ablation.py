@@ -90,14 +90,15 @@ def carried_out(
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #0319e670
 def _resume(run, path):
-    "Refuse to add rows to those of another maker, unless `resume_anyway` is set: then the stored rows count"
+    "Refuse to add rows to those of another version, unless `resume_anyway` is set: then the stored rows count"
     made_with = manifest_of(path, must=False).get("made_with")
     if not made_with or not stored_bytes(path/"rows.jsonl"): return
     differ = what_differs(made_with, *run.inputs.makers())
     if differ and not setting("resume_anyway"):
-        raise ValueError(f"{path.parent.name}/{path.name} holds rows that something else made: {'; '.join(differ)}. "
+        raise ValueError(f"{path.parent.name}/{path.name} holds rows of another version: {'; '.join(differ)}. "
             "Begin anew with --fresh, or keep the rows and go on with --resume-anyway.")
-    run.before = [*made_with.get("before", ()), *([made_with] if differ else ())]
+    earlier = made_with.pop("before", [])
+    run.before = [*earlier, made_with] if differ else earlier
     if run.before: known_as_stored(run.inputs, path)
 
 # %% ../../nbs/11_trials/09_ablation.ipynb #44383da0

@@ -18,7 +18,7 @@ SCHEMA = 1 # of a row; we raise it when stored rows no longer mean the same
 _HOME = Path(rbkit.__file__).parent.parent # a checkout, or the folder of installed packages
 
 def _git(*args):
-    "What git prints about the folder of the kit; empty where it fails"
+    "The output of git in the folder of the kit; empty if git fails"
     try: done = subprocess.run(["git", *args], cwd=_HOME, capture_output=True, timeout=10)
     except (OSError, subprocess.SubprocessError): return b""
     return done.stdout if done.returncode == 0 else b""
@@ -34,11 +34,12 @@ def _changes():
 
 @lru_cache(maxsize=1)
 def kit_version()->dict[str, str|int|None]:
-    "The version of the kit: rbkit, schema, commit, tree, changes; the last three are None and empty without git"
+    "The version of the kit: rbkit, schema, commit, tree, changes; without git, commit is None, tree and changes are empty"
     said = dict(rbkit=rbkit.__version__, schema=SCHEMA, commit=None, tree="", changes="")
     if not _git("ls-files", "rbkit/__init__.py"): return said
-    commit, *trees = _git("rev-parse", "HEAD", "HEAD:./rbkit", "HEAD:./seeds").decode().split() or [None]
-    return said if not trees else {**said, "commit": commit, "tree": digest(" ".join(trees)), "changes": _changes()}
+    hashes = _git("rev-parse", "HEAD", "HEAD:./rbkit", "HEAD:./seeds").decode().split()
+    if not hashes: return said
+    return {**said, "commit": hashes[0], "tree": digest(" ".join(hashes[1:])), "changes": _changes()}
 
 # %% ../../nbs/11_trials/01_versions.ipynb #cbe91553
 _NOT_YOURS = {"rbkit", *sys.stdlib_module_names}
@@ -83,7 +84,9 @@ def own_code(
     "The code that you brought: classes with their bases, and functions. ValueError where it cannot be read"
     values = {part for maker in makers for part in getattr(maker, "__mro__", (maker,))}
     own = [value for value in values if value.__module__.partition(".")[0] not in _NOT_YOURS]
-    return {f"{value.__module__}.{value.__qualname__}": digest(_code_of(value)) for value in sorted(own, key=repr)}
+    texts = {}
+    for value in own: texts.setdefault(f"{value.__module__}.{value.__qualname__}", set()).add(_code_of(value))
+    return {name: digest("".join(sorted(several))) for name, several in sorted(texts.items())}
 
 # %% ../../nbs/11_trials/01_versions.ipynb #89e6bed5
 _PARTS = ("rbkit", "schema", "tree", "changes")
@@ -95,17 +98,14 @@ def code_version(
     kit = kit_version()
     return digest(json.dumps([[kit[part] for part in _PARTS], sorted(own_code(*makers).items())]))
 
-def _named(made):
-    "A version in words"
-    commit = f" at commit {made['commit'][:8]}" if made.get("commit") else ""
-    changes = " with uncommitted changes" if made.get("changes") or made.get("dirty") else ""
-    return f"rbkit {made.get('rbkit', '?')}{commit}{changes}"
-
 def version_words(
     made_with:dict, # of a run's manifest
 )->str: # such as "rbkit 0.1.0 at commit 1a2b3c4d"
-    "Which kit made a run"
-    return _named(made_with)
+    "Which kit made a run, and which made its earlier rows"
+    commit = f" at commit {made_with['commit'][:8]}" if made_with.get("commit") else ""
+    changes = " with uncommitted changes" if made_with.get("changes") or made_with.get("dirty") else ""
+    before = "".join(f", earlier rows by {version_words(maker)}" for maker in made_with.get("before", ()))
+    return f"rbkit {made_with.get('rbkit', '?')}{commit}{changes}{before}"
 
 def is_of_this_kit(
     made_with:dict, # of a run's manifest
@@ -118,10 +118,15 @@ def what_differs(
     made_with:dict, # of a run's manifest
     *makers:type|FunctionType, # your own classes and functions, as they are now
 )->list[str]: # empty if nothing does
-    "How the maker of a stored run differs from what is here now"
+    "What has changed since a run was made"
     lines = []
-    if not is_of_this_kit(made_with): lines.append(f"it was made by {_named(made_with)}; here is {_named(kit_version())}")
+    if not is_of_this_kit(made_with):
+        then = version_words(made_with)
+        now = version_words(kit_version())
+        other = " with other changes" if then == now else ""
+        lines.append(f"{then} made them, and this is {now}{other}")
     before = made_with.get("own", {})
-    now = own_code(*makers)
-    lines += [f"your {name} has changed" for name in sorted(before.keys() | now.keys()) if before.get(name) != now.get(name)]
+    yours = own_code(*makers)
+    names = sorted(before.keys() | yours.keys())
+    lines += [f"your {name} has changed" for name in names if before.get(name) != yours.get(name)]
     return lines

@@ -11,6 +11,7 @@ import re, unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
+from ..graphs.values import number_words
 from ..ground.reply_text import after_answer_is, answer_in_json, last_boxed, split_thinking
 
 
@@ -87,23 +88,20 @@ def _parse_ratio(text:str)->Fraction|None:
     return -value if m["sign"] == "-" else value
 
 # %% ../../nbs/09_worlds/03_answers.ipynb #79a11f07
-_ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen").split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10*n for n, word in enumerate(_TENS, 2)}
-_WORDS |= {f"{tens}-{one}": _WORDS[tens]+_WORDS[one] for tens in _TENS for one in _ONES[1:10]}
-
 def _in_words(text):
-    "A number below a hundred that is written in English words; None if it is none"
-    number = _WORDS.get(text.lower().replace(" ", "-"))
-    return None if number is None else Fraction(number)
+    "A whole number that is written in English words; None if it is none"
+    sign, *words = ["", *re.split(r"[\s-]+", text.strip(" .!*").lower())]
+    if words[0] in ("minus", "negative"): sign = words.pop(0)
+    number, taken = number_words(words)
+    if not taken or taken < len(words) or words[-1] == "and": return None
+    return Fraction(-number if sign else number)
 
 def parse_number(
     text:str, # a short answer, with or without LaTeX
 )->Fraction|None:
     "The plain number that a text is, whatever its unit; None if it is none"
     text = _without_variable(strip_latex(text))
-    words = _in_words(text.strip())
+    words = _in_words(text)
     if words is not None: return words
     text = _UNIT.sub("", text).strip()
     text = _COUNTER.sub("", text)
@@ -417,5 +415,6 @@ def extract_answer(
             return candidate
     if how in ("exact", "regex"):
         return text.strip().split("\n")[-1].strip()
+    if _in_words(text) is not None: return text.strip()
     formula = _last_formula(text) if how == "math" else ""
     return formula or (_NUMBER.findall(text) or [""])[-1].strip()
